@@ -14,6 +14,10 @@ export interface Command<Given extends Options> {
   options: Given;
   /** Whether these options make sense together. */
   accepts(values: Values<Given>): boolean;
+  /** Whether the schema is left as it is found. */
+  keepsSchema?: boolean;
+  /** Before the database is reached or made. */
+  prepare?(values: Values<Given>): Promise<void>;
   /** Where the steps of starting are told. */
   progress: (line: string) => void;
   run(values: Values<Given>, context: { config: Config; sql: Sql }): Promise<void>;
@@ -25,12 +29,13 @@ export async function runCommand<Given extends Options>(command: Command<Given>)
   if (!values) return fail(command.usage);
   try {
     const config = readConfig(process.env);
+    await command.prepare?.(values);
     await using started = new AsyncDisposableStack();
     const database = await connectDatabase(config, command.progress);
     started.defer(() => database.stop());
     const sql = openPool(database.url, { max: 2, applicationName: `maitred ${command.name}` });
     started.defer(() => sql.end({ timeout: 5 }));
-    await migrate(sql, { progress: command.progress });
+    if (!command.keepsSchema) await migrate(sql, { progress: command.progress });
     await command.run(values, { config, sql });
   } catch (error) {
     const isPlain = error instanceof ConfigError || error instanceof StartError || error instanceof Problem;

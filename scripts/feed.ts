@@ -1,6 +1,6 @@
 /**
  * `npm run feed -- --product ID`: makes the feeds of the product's venue now and from scratch, whatever they were made
- * from. `--all` does so for every venue. A node may be running meanwhile; whoever is at a venue is waited for.
+ * from. `--all` does so for every venue. A node may be running meanwhile; a venue that it is making is waited for.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

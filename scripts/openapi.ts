@@ -1,4 +1,5 @@
 /** `npm run openapi`: writes the OpenAPI documents from the routes of the application, without a database, and that of connect. */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildApp } from '../src/app.ts';
@@ -7,6 +8,7 @@ import { openPool } from '../src/db/database.ts';
 import { openApiDocuments, PARTS, type PartName } from '../src/http/openapi/openapi.ts';
 import type { App } from '../src/http/route.ts';
 import { systemClock } from '../src/kernel/clock.ts';
+import { createKeyring } from '../src/kernel/crypto.ts';
 import type { Services } from '../src/services.ts';
 import { connectDocument } from '../src/tms/connect/openapi.ts';
 
@@ -42,7 +44,7 @@ export async function buildUnconnectedApp(): Promise<App> {
       config: readConfig({ LOG_LEVEL: 'silent' }),
       sql,
       notifications: { isConnected: () => false, subscribe: () => () => {}, close: async () => {} },
-      encryptionKey: Buffer.alloc(32),
+      encryptionKeys: createKeyring([Buffer.alloc(32)]),
       clock: systemClock,
     },
     uncalled('services') as Services,

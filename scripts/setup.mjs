@@ -1,8 +1,9 @@
 /**
- * Installs the packages that are missing, before `npm start`, `npm test` and the like.
- * Runs on any Node from 20 on, with nothing installed yet: `node scripts/setup.mjs production|development`.
+ * Installs the packages that are missing, before `npm start`, `npm test` and the like, and runs the program that is
+ * named. Runs on any Node from 20 on, with nothing installed yet:
+ * `node scripts/setup.mjs production|development [file and arguments for the Node of the project]`.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -12,7 +13,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const modules = join(root, 'node_modules');
-const withDevelopment = process.argv[2] === 'development';
+const [mode, ...program] = process.argv.slice(2);
+const withDevelopment = mode === 'development';
 
 if (!isComplete()) {
   await withLock(async () => {
@@ -21,6 +23,7 @@ if (!isComplete()) {
     if (!hasNode()) endWithoutNode();
   });
 }
+if (program.length > 0) run(program);
 
 /** The Node that runs us is one package for each platform; npm installs the one that fits and leaves out the others. */
 function isNode(path) {
@@ -28,13 +31,32 @@ function isNode(path) {
 }
 
 function hasNode() {
-  if (!['node', 'node.cmd'].some((name) => existsSync(join(modules, '.bin', name)))) return false;
+  return (
+    ['node', 'node.cmd'].some((name) => existsSync(join(modules, '.bin', name))) && findNode() !== undefined
+  );
+}
+
+function findNode() {
   const wanted = packagesIn(join(root, 'package-lock.json'));
   const installed = packagesIn(join(modules, '.package-lock.json'));
-  return Object.entries(wanted).some(
-    ([path, { version, bin }]) =>
-      isNode(path) && installed[path]?.version === version && existsSync(join(root, path, bin.node)),
-  );
+  const [path, { bin } = {}] =
+    Object.entries(wanted).find(
+      ([path, { version, bin }]) =>
+        isNode(path) && installed[path]?.version === version && existsSync(join(root, path, bin.node)),
+    ) ?? [];
+  return path && join(root, path, bin.node);
+}
+
+/** Stays until the program ends. A shell cannot start it after us: it remembers where it found the other Node. */
+function run(args) {
+  const child = spawn(findNode(), args, { stdio: 'inherit' });
+  // A terminal sends Ctrl-C to both, and the program decides what it does about it.
+  process.on('SIGINT', () => {});
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? 1;
+    if (signal) console.error(`It was ended by ${signal}.`);
+  });
 }
 
 /** Where Node came from another package before, npm removes the link of that one after it has made the new one. */
@@ -146,6 +168,6 @@ function discard(lock) {
     renameSync(lock, aside);
     rmSync(aside, { recursive: true, force: true });
   } catch {
-    // Somebody else was faster.
+    // Another process was faster.
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
 import type { Registry } from 'prom-client';
@@ -31,13 +32,14 @@ import { holdRoutes } from './features/bookings/holds/routes.ts';
 import { manageBookingRoutes } from './features/bookings/operator/routes.ts';
 import { createManagedBookings } from './features/bookings/operator/service.ts';
 import { bookingRoutes } from './features/bookings/routes.ts';
-import { bookingMetrics } from './features/bookings/service.ts';
+import { bookingMetrics } from './features/bookings/running/metrics.ts';
 import { partnerClientRoutes } from './features/clients/partner-routes.ts';
 import { clientAccessRoutes, clientRoutes } from './features/clients/routes.ts';
 import { closureRoutes } from './features/closures/routes.ts';
 import { closureMetrics } from './features/closures/service.ts';
 import { type DiaryRouteDeps, diaryRoutes } from './features/diary/routes.ts';
 import { diaryMetrics } from './features/diary/service.ts';
+import { encryptionMetrics } from './features/encryption/service.ts';
 import { faqRoutes, manageFaqRoutes } from './features/faqs/routes.ts';
 import { partnerFeedRoutes } from './features/feed/partner-routes.ts';
 import { feedRoutes } from './features/feed/routes.ts';
@@ -65,6 +67,7 @@ import { reportRoutes } from './features/reports/routes.ts';
 import { createReports } from './features/reports/service.ts';
 import { manageRequestLogRoutes, requestLogRoutes } from './features/request-log/routes.ts';
 import { requestLogMetrics } from './features/request-log/service.ts';
+import { retentionMetrics } from './features/retention/service.ts';
 import { systemCatalogueRoutes } from './features/system-catalogue/routes.ts';
 import { systemCatalogueMetrics } from './features/system-catalogue/service.ts';
 import { systemChangeRoutes } from './features/system-changes/routes.ts';
@@ -89,6 +92,7 @@ import { type Identification, installIdentification } from './http/auth/identify
 import { credentialOf } from './http/auth/session-cookie.ts';
 import { createAnswers } from './http/format/answer-cache.ts';
 import { installPreconditions } from './http/format/etag.ts';
+import { installRepeats } from './http/format/repeats.ts';
 import { installDeadlines } from './http/limits/deadline.ts';
 import { installLoadShedder } from './http/limits/load-shedder.ts';
 import { installLoadShedding } from './http/limits/memory-limit.ts';
@@ -97,11 +101,14 @@ import { noteAnsweredCalls } from './http/observability/answered-calls.ts';
 import {
   answersInTime,
   findInTime,
+  type HealthOptions,
   healthRoutes,
   judgeClock,
   watchShortage,
 } from './http/observability/health.ts';
-import { cacheMetrics, installMetrics, systemMetrics } from './http/observability/metrics.ts';
+import { cacheMetrics, installMetrics, readMetrics, systemMetrics } from './http/observability/metrics.ts';
+import { nodeMetrics, poolMetrics, readinessMetrics } from './http/observability/node-metrics.ts';
+import { installTracing } from './http/observability/tracing.ts';
 import { installOpenApi } from './http/openapi/openapi.ts';
 import { installDocs } from './http/openapi/reference-page.ts';
 import { pageFileRoutes } from './http/pages/frame.ts';
@@ -113,12 +120,13 @@ import { problemPageRoutes } from './http/problems/problem-pages.ts';
 import { installHygiene } from './http/request-hygiene.ts';
 import type { App } from './http/route.ts';
 import { installSandboxFaults } from './http/sandbox-faults.ts';
-import { closeStalledSockets, STALLED_AFTER_MS, serverOptions } from './http/server.ts';
+import { closeStalledSockets, serverOptions } from './http/server.ts';
 import { installJsonBody } from './http/validation/body-parsers.ts';
 import { installReadOnlyFields } from './http/validation/read-only-fields.ts';
 import { closeQueries } from './http/validation/unknown-parameters.ts';
 import { validatorCompiler } from './http/validation/validation.ts';
 import { epochMilliseconds } from './kernel/clock.ts';
+import { DEADLINES } from './kernel/deadlines.ts';
 import { partsOfVenueId, type VenueId } from './kernel/ids.ts';
 import type { AppDeps, Services } from './services.ts';
 
@@ -129,6 +137,8 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   const nowMs = () => epochMilliseconds(deps.clock);
   const app: App = Fastify({
     ...serverOptions({ ...config, ...(logStream && { logStream }) }),
+    // Fastify ends a hook after ten seconds, also the one that drains, and the stop with it.
+    pluginTimeout: (config.drainSeconds + 10) * 1000,
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
   // Answers are rendered by `render`; what is left (tokens, health) is small and must not lose members.
@@ -139,7 +149,9 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   installProblems(app, { publicUrl });
   installHygiene(app, { publicUrl });
   installDeadlines(app);
+  installTracing(app);
   installPreconditions(app);
+  const repeat = installRepeats(app, { publicUrl });
   const loadShedder = installLoadShedder(app, {
     publicUrl,
     probe: () => ping(deps.sql),
@@ -149,12 +161,16 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   countByAddress(app, { limit: PUBLIC_CALLS_PER_CALL * config.rateLimit, nowMs });
   const registry = installMetrics(app);
   registry.registerMetric(loadShedder.shed);
-  registry.registerMetric(closeStalledSockets(app, deps.stalledAfterMs ?? STALLED_AFTER_MS));
+  registry.registerMetric(closeStalledSockets(app, deps.stalledAfterMs ?? DEADLINES.stalledReader));
   measure(registry, services);
+  deps.tracing?.register(registry);
   installLoadShedding(app);
   installJsonBody(app);
-  reportHealth(app, deps);
-  if (config.role !== 'worker') await serveApi(app, deps, services, registry);
+  readMetrics(registry, deps.reads);
+  readinessMetrics(registry, reportHealth(app, deps));
+  nodeMetrics(registry, config);
+  poolMetrics(registry, deps.sql);
+  if (config.role !== 'worker') await serveApi(app, deps, services, { registry, repeat });
   refuseOtherMethods(app, methods);
   return app;
 }
@@ -171,16 +187,25 @@ function measure(registry: Registry, services: Services): void {
   waitlistMetrics(registry, services.waitlist);
   embeddingMetrics(registry, services.venues.embeddings);
   closureMetrics(registry, services.closures);
+  encryptionMetrics(registry, services.encryption);
   paymentMetrics(registry, services.payments);
   systemMetrics(registry, services.connections.listRemote);
   systemCatalogueMetrics(registry, services.systemCatalogue);
   services.systems.calls.register(registry);
   requestLogMetrics(registry, services.requestLog);
+  retentionMetrics(registry, services.retention);
   systemChangeMetrics(registry, services.systemChanges);
   services.mcp.register(registry);
+  services.jobRuns.register(registry);
+  services.availability.counts.register(registry);
 }
 
-async function serveApi(app: App, deps: AppDeps, services: Services, metrics: Registry): Promise<void> {
+async function serveApi(
+  app: App,
+  deps: AppDeps,
+  services: Services,
+  { registry, repeat }: { registry: Registry; repeat: ReturnType<typeof installRepeats> },
+): Promise<void> {
   const { identity, venues, listings, rules, availability, bookings, orders, payments, webhooks } = services;
   const { config, clock, notifications } = deps;
   const limiter = await createRateLimiter({
@@ -192,7 +217,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services, metrics: Re
   app.addHook('onClose', () => limiter.close());
   installIdentification(app, identificationOf(services, config), limiter);
   logRequests(app, deps, services);
-  metrics.registerMetric(installSandboxFaults(app, config));
+  registry.registerMetric(installSandboxFaults(app, config));
   const documents = await installOpenApi(app);
   installReadOnlyFields(app);
   installDocs(app, config, documents);
@@ -203,6 +228,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services, metrics: Re
 
   identityRoutes(app, identity);
   const answers = createAnswers(notifications);
+  repeat({ answers, identity, limiter });
   venueRoutes(app, { venues, answers });
   listingRoutes(app, { listings, answers });
   ruleRoutes(app, rules);
@@ -315,20 +341,28 @@ function diaryAccess(services: Services, config: Config): DiaryRouteDeps['assert
   };
 }
 
-/** A node that is about to stop reports it first, so that no load balancer sends it new requests. */
-function reportHealth(app: App, { sql, notifications, clockAheadMs = () => 0 }: AppDeps): void {
+/**
+ * A node that is about to stop reports it first, so that no load balancer sends it new requests, and keeps its port
+ * open until the balancer has looked. Fastify then closes every connection with its next answer.
+ */
+function reportHealth(
+  app: App,
+  { config, sql, notifications, clockAheadMs = () => 0 }: AppDeps,
+): HealthOptions['isReady'] {
   let isStaying = true;
   app.addHook('preClose', async () => {
     isStaying = false;
+    // A node whose start failed has no port that a balancer looks at.
+    if (config.drainSeconds > 0 && app.server.listening) await sleep(config.drainSeconds * 1000);
   });
   const hasResources = watchShortage(app, () => canWrite(sql));
-  healthRoutes(app, {
-    isReady: async () => ({
-      database: await answersInTime(() => ping(sql)),
-      writes: (await findInTime(hasResources)) ?? false,
-      notifications: notifications.isConnected(),
-      clock: judgeClock(clockAheadMs()),
-      staying: isStaying,
-    }),
+  const isReady = async () => ({
+    database: await answersInTime(() => ping(sql)),
+    writes: (await findInTime(hasResources)) ?? false,
+    notifications: notifications.isConnected(),
+    clock: judgeClock(clockAheadMs()),
+    staying: isStaying,
   });
+  healthRoutes(app, { isReady });
+  return isReady;
 }

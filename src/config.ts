@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { addressesOf, wantedSession } from './kernel/database-address.ts';
 
 const ENVIRONMENTS = ['sandbox', 'staging', 'live'] as const;
 const ROLES = ['all', 'api', 'worker'] as const;
@@ -14,6 +15,8 @@ export interface Config {
   dataDir: string;
   /** Unset: the node runs its own PostgreSQL under `dataDir`. */
   databaseUrl: string | undefined;
+  /** Standbys that answer reads; unset: the primary answers all. */
+  databaseReadUrl: string | undefined;
   redisUrl: string | undefined;
   feedUrl: string;
   /** As in `s3://bucket/prefix`. Unset: feed files are kept under `dataDir`, and the node serves them. */
@@ -21,6 +24,8 @@ export interface Config {
   /** Where the bucket is, if it is not Amazon's. */
   feedBucketEndpoint: string | undefined;
   audience: string;
+  /** How long a node that is told to stop says that it is not ready, before it closes its port. */
+  drainSeconds: number;
   /** Calls per 60 s and client; 0 switches the limit off. */
   rateLimit: number;
   /** How many proxies stand in front, each of which appends to `X-Forwarded-For`; 0: callers connect directly. */
@@ -28,10 +33,14 @@ export interface Config {
   webhookAllowLoopback: boolean;
   /** Packages or paths of protocols besides those that come with the program. */
   connectors: readonly string[];
-  /** Unset outside live: generated once and kept under `dataDir`. */
-  encryptionKey: Buffer | undefined;
+  /** The first seals, all of them open. Unset outside live: one is generated once and kept under `dataDir`. */
+  encryptionKeys: readonly Buffer[] | undefined;
   /** How long after their visit guests are known by name. */
   guestDataDays: number;
+  /** How long events and their deliveries are kept, at least; 0: for ever. */
+  eventDays: number;
+  /** The same for the audit log. */
+  auditDays: number;
   /** Unset: mails are files under `dataDir`, or wait in live. */
   smtpUrl: string | undefined;
   /** Whom mails come from. */
@@ -41,6 +50,18 @@ export interface Config {
   /** Unset: searches go by words alone. */
   embeddings: EmbeddingsConfig | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
+  /** Unset: nothing is traced. */
+  tracing: TracingConfig | undefined;
+}
+
+export interface TracingConfig {
+  /** Of the collector; `/v1/traces` is appended. */
+  url: string;
+  /** Such as a key of the collector. */
+  headers: Readonly<Record<string, string>>;
+  serviceName: string;
+  /** Of the traces that begin here, this share is recorded. */
+  ratio: number;
 }
 
 export interface EmbeddingsConfig {
@@ -97,6 +118,16 @@ function address(env: Env, name: string, protocols: string[]): string | undefine
   throw new ConfigError(
     `${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
   );
+}
+
+/** It may name several hosts; each of them has to make an address. */
+function database(env: Env, name: string, sessions: readonly string[]): string | undefined {
+  const text = env[name];
+  if (!text) return undefined;
+  for (const single of addressesOf(text)) address({ [name]: single }, name, ['postgres:', 'postgresql:']);
+  const session = wantedSession(text);
+  if (session === undefined || sessions.includes(session)) return text.replace(/\/+$/, '');
+  throw new ConfigError(`${name} can have a target_session_attrs of ${sessions.join(' or ')}, or none.`);
 }
 
 /** Paths are appended to it, so nothing may follow its own. */
@@ -183,12 +214,46 @@ function embeddings(env: Env): EmbeddingsConfig | undefined {
   return { url, model, key: secret || undefined };
 }
 
-function encryptionKey(env: Env): Buffer | undefined {
-  const text = env.ENCRYPTION_KEY;
-  if (!text) return undefined;
+/** The names that OpenTelemetry gives its settings; see docs/observing.md. */
+function tracing(env: Env): TracingConfig | undefined {
+  const url = pageAddress(env, 'OTEL_EXPORTER_OTLP_ENDPOINT');
+  const headers = headerList(env, 'OTEL_EXPORTER_OTLP_HEADERS');
+  const serviceName = env.OTEL_SERVICE_NAME || 'maitred';
+  const ratio = share(env, 'OTEL_TRACES_SAMPLER_ARG', 0.1);
+  return url ? { url, headers, serviceName, ratio } : undefined;
+}
+
+function share(env: Env, name: string, fallback: number): number {
+  const text = env[name] || String(fallback);
+  const value = /^(?:0|1|[01]?\.\d{1,9})$/.test(text) ? Number(text) : Number.NaN;
+  if (value <= 1) return value;
+  throw new ConfigError(`${name} must be a number from 0 to 1, such as 0.1, not "${text}".`);
+}
+
+/** As in `name=value,name=value`, values percent-encoded. They hold keys, so none is repeated. */
+function headerList(env: Env, name: string): Record<string, string> {
+  return Object.fromEntries(
+    list(env, name).map((pair) => {
+      const [, header, value] = /^([\w-]+)=((?:[\x21-\x24\x26-\x7e]|%[\da-fA-F]{2})+)$/.exec(pair) ?? [];
+      if (header && value) return [header, decodeURIComponent(value)];
+      throw new ConfigError(`${name} must be written as name=value,name=value, with values percent-encoded.`);
+    }),
+  );
+}
+
+/** Several are separated by commas, or by lines in a file. `place` names it in the message if it cannot be used. */
+export function readKeys(text: string, place: string): Buffer[] {
+  const keys = text
+    .split(/[,\n]/)
+    .map((each) => each.trim())
+    .filter(Boolean);
   // The decoder skips what it does not know; a mistyped key must not become another, shorter one.
-  if (/^[A-Za-z0-9+/]{43}=$/.test(text)) return Buffer.from(text, 'base64');
-  throw new ConfigError('ENCRYPTION_KEY must be 32 bytes in base64, as printed by: openssl rand -base64 32');
+  if (keys.length === 0 || !keys.every((each) => /^[A-Za-z0-9+/]{43}=$/.test(each)))
+    throw new ConfigError(
+      `${place} must be 32 bytes in base64, as printed by: openssl rand -base64 32 (several: separated by commas).`,
+    );
+  if (new Set(keys).size < keys.length) throw new ConfigError(`${place} has the same key twice.`);
+  return keys.map((each) => Buffer.from(each, 'base64'));
 }
 
 /** Where a browser on the same machine reaches a server that listens on `host`. */
@@ -226,31 +291,41 @@ export function readConfig(env: Env): Config {
     port,
     publicUrl,
     dataDir: resolve(env.DATA_DIR || '.data'),
-    databaseUrl: address(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: database(env, 'DATABASE_URL', ['read-write', 'primary']),
+    databaseReadUrl: database(env, 'DATABASE_READ_URL', ['standby', 'prefer-standby', 'read-only', 'any']),
     redisUrl: address(env, 'REDIS_URL', ['redis:', 'rediss:']),
     feedUrl: pageAddress(env, 'FEED_URL') ?? `${publicUrl}/feed`,
     feedBucket: bucket(env, 'FEED_BUCKET'),
     feedBucketEndpoint: pageAddress(env, 'FEED_BUCKET_ENDPOINT'),
     audience: env.AUDIENCE || 'maitred',
+    drainSeconds: integer(env, 'DRAIN_SECONDS', 0, 300, 0),
     rateLimit: integer(env, 'RATE_LIMIT', 0, 1_000_000, 200),
     trustedProxies,
     webhookAllowLoopback: flag(env, 'WEBHOOK_ALLOW_LOOPBACK', isOwnMachineOnly),
     connectors: list(env, 'CONNECTORS'),
-    encryptionKey: encryptionKey(env),
+    encryptionKeys: env.ENCRYPTION_KEY ? readKeys(env.ENCRYPTION_KEY, 'ENCRYPTION_KEY') : undefined,
     guestDataDays: integer(env, 'GUEST_DATA_DAYS', 1, 36_500, 365),
+    eventDays: integer(env, 'EVENT_DAYS', 0, 36_500, 400),
+    auditDays: integer(env, 'AUDIT_DAYS', 0, 36_500, 0),
     smtpUrl: address(env, 'SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: sender(env, 'MAIL_FROM'),
     stripe: stripe(env, environment),
     embeddings: embeddings(env),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+    tracing: tracing(env),
   };
   if (environment === 'live' && config.webhookAllowLoopback) {
     throw new ConfigError(
       'WEBHOOK_ALLOW_LOOPBACK cannot be used in live: callbacks could reach inside the network.',
     );
   }
-  if (environment === 'live' && !config.encryptionKey) {
+  if (environment === 'live' && !config.encryptionKeys) {
     throw new ConfigError('ENCRYPTION_KEY is required in live; make one with: openssl rand -base64 32');
+  }
+  if (config.databaseReadUrl && !config.databaseUrl) {
+    throw new ConfigError(
+      'DATABASE_READ_URL names standbys, but DATABASE_URL does not say of which primary.',
+    );
   }
   if (config.smtpUrl && !config.mailFrom) {
     throw new ConfigError(

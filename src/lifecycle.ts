@@ -18,12 +18,20 @@ export async function runUntilStopped(start: () => Promise<RunningNode>): Promis
   async function stop(): Promise<void> {
     if (stoppingSince === undefined) {
       stoppingSince = Date.now();
-      await starting.then((node) => node.stop()).catch(fail);
+      const node = await starting;
+      setTimeout(giveUp, node.stopsWithinMs, node.stopsWithinMs);
+      await node.stop().catch(fail);
       process.exit(0);
     }
     // A second signal stops the node without waiting.
     if (Date.now() - stoppingSince > ECHO_MS) process.exit(1);
   }
+}
+
+/** Nothing that was acknowledged is lost: the same would happen if the process were killed. */
+function giveUp(afterMs: number): never {
+  console.error(`The node did not stop within ${afterMs / 1000} s, and is ended.`);
+  process.exit(1);
 }
 
 /**

@@ -3,22 +3,30 @@ import { type Config, localUrl, onPort } from './config.ts';
 import { connectDatabase } from './db/connect.ts';
 import { NODE_POOL, openPool, type Sql } from './db/database.ts';
 import { openDatabaseClock } from './db/database-clock.ts';
+import { watchLiveness } from './db/liveness.ts';
 import { migrate } from './db/migrate.ts';
 import { openNotifications } from './db/notifications.ts';
+import { openReplicas, type Replicas } from './db/reads.ts';
 import { DEMO_PASSWORD, people } from './demo/access.ts';
 import { findPeople, type SeedOptions, seedDemo } from './demo/seed.ts';
-import { loadEncryptionKey } from './encryption-key.ts';
+import { loadEncryptionKeys } from './encryption-keys.ts';
+import { registerKeys } from './features/encryption/service.ts';
 import type { App } from './http/route.ts';
 import { startJobs } from './jobs/jobs.ts';
 import type { Clock } from './kernel/clock.ts';
+import type { Keyring } from './kernel/crypto.ts';
+import { DEADLINES } from './kernel/deadlines.ts';
 import { tryPort } from './kernel/network.ts';
 import { codeOf, reasonOf, StartError } from './kernel/problem.ts';
+import { tracedServices } from './kernel/tracing.ts';
 import { type AppDeps, createServices, jobsOf } from './services.ts';
 
 export interface RunningNode {
   address: string;
   /** Finishes what is in flight, then stops everything that this node started. */
   stop(): Promise<void>;
+  /** The parts of a stop have deadlines of their own; what takes longer than all of them together hangs. */
+  stopsWithinMs: number;
 }
 
 export interface NodeOptions {
@@ -41,29 +49,46 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   const { progress, attach } = progressOf(config, options.print);
   await using started = new AsyncDisposableStack();
 
-  const encryptionKey = await loadEncryptionKey(config);
-  const database = await connectDatabase(config, progress);
-  started.defer(() => database.stop());
+  const encryptionKeys = await loadEncryptionKeys(config);
   let appLog: App['log'] | undefined;
   const log = { warn: (line: string) => appLog?.warn(line), info: (line: string) => appLog?.info(line) };
-  const sql = openPool(database.url, { ...NODE_POOL, log });
-  started.defer(() => sql.end({ timeout: 5 }));
+  const tracing = config.tracing && (await loadTracing()).startTracing(config.tracing, log);
+  started.defer(() => tracing?.stop());
+  const database = await connectDatabase(config, progress);
+  started.defer(() => database.stop());
+  const liveness = watchLiveness(database.url, log);
+  started.defer(() => liveness.stop());
+  const sql = openPool(database.url, { ...NODE_POOL, liveness });
+  let reads: Replicas | undefined;
+  started.defer(
+    async () => void (await Promise.all([sql.end({ timeout: DEADLINES.stopPool / 1000 }), reads?.close()])),
+  );
   const { now: clock, aheadMs, close } = await openDatabaseClock(sql);
   started.defer(close);
-  const evening = options.hasEvening ? { encryptionKey } : undefined;
-  const signInAs = await prepareData({ config, databaseUrl: database.url, clock, progress, evening });
+  const evening = options.hasEvening ? { encryptionKeys } : undefined;
+  const signInAs = await prepareData({
+    config,
+    databaseUrl: database.url,
+    clock,
+    progress,
+    encryptionKeys,
+    evening,
+  });
 
-  const notifications = await openNotifications(database.url, { log });
+  const notifications = await openNotifications(database.url, { log, liveness });
   started.defer(() => notifications.close());
+  if (config.databaseReadUrl) reads = openReplicas(config.databaseReadUrl, { sql, log });
   const { connectors = [], stalledAfterMs } = options;
   const deps: AppDeps = {
     config,
     sql,
+    ...(reads && { reads }),
     notifications,
-    encryptionKey,
+    encryptionKeys,
     clock,
     clockAheadMs: aheadMs,
     connectors,
+    tracing,
     ...(stalledAfterMs !== undefined && { stalledAfterMs }),
   };
   const services = await createServices(deps);
@@ -72,18 +97,30 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   started.defer(() => services.systems.calls.close());
   const heartbeat = services.health.startHeartbeat();
   started.defer(() => heartbeat.stop());
-  const app = await buildApp(deps, services);
+  const app = await buildApp(deps, tracedServices(services));
   appLog = app.log;
   attach(app);
+  // Where jobs have not run for long. Without its month an event is kept in the default partition.
+  await services.retention
+    .prepareMonths()
+    .catch((err) => app.log.warn({ err }, 'The partitions of the next months could not be made.'));
   options.extend?.(app, deps);
   if (config.role !== 'api') {
     const work = jobsOf(services, config);
-    const jobs = await startJobs({ url: database.url, logger: app.log, jobs: work });
+    const jobs = await startJobs({
+      url: database.url,
+      liveness,
+      logger: app.log,
+      jobs: work,
+      observe: services.jobRuns.note,
+    });
     started.defer(() => jobs.stop());
     const dispatcher = services.webhooks.startDispatcher();
     started.defer(() => dispatcher.stop());
     const postman = services.mailing.startPostman();
     started.defer(() => postman.stop());
+    const resealing = services.encryption.start();
+    started.defer(() => resealing.stop());
     const closing = services.closures.start();
     started.defer(() => closing.stop());
     const waitlist = services.waitlist.start();
@@ -95,20 +132,24 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
     const scheduler = services.feed.startFeedScheduler(database.url);
     started.defer(() => scheduler.stop());
   }
-  started.defer(() => drain(app));
+  started.defer(() => drain(app, config));
   await listen(app, config);
 
   const address = localUrl(config.host, config.port);
   for (const line of bannerLines(config, address, signInAs)) progress(line);
   const running = started.move();
-  return { address, stop: () => running.disposeAsync() };
+  return { address, stop: () => running.disposeAsync(), stopsWithinMs: stopsWithinMs(config) };
 }
+
+/** The packages of OpenTelemetry are loaded only where traces are wanted. */
+const loadTracing = () => import('./http/observability/opentelemetry.ts');
 
 interface Preparation {
   config: Config;
   databaseUrl: string;
   clock: Clock;
   progress: Progress;
+  encryptionKeys: Keyring;
   evening: SeedOptions['evening'];
 }
 
@@ -119,15 +160,16 @@ async function prepareData({ databaseUrl, ...preparation }: Preparation): Promis
     await migrateAndSeed(sql, preparation);
     return preparation.config.environment === 'sandbox' ? await findPeople(sql) : [];
   } finally {
-    await sql.end({ timeout: 5 });
+    await sql.end({ timeout: DEADLINES.stopPool / 1000 });
   }
 }
 
 async function migrateAndSeed(
   sql: Sql,
-  { config, clock, progress, evening }: Omit<Preparation, 'databaseUrl'>,
+  { config, clock, progress, encryptionKeys, evening }: Omit<Preparation, 'databaseUrl'>,
 ): Promise<void> {
   const applied = await migrate(sql, { progress });
+  await registerKeys(sql, encryptionKeys);
   if (config.environment === 'live') return;
   // Seeding again finds everything there; only the first time takes long enough to be mentioned.
   if (applied > 0) progress('Seeding the demo data …');
@@ -151,13 +193,20 @@ function progressOf(
   };
 }
 
-const DRAIN_MS = 30_000;
 const DRAIN_POLL_MS = 50;
 
-/** Requests that have begun are answered, for a while; connections that wait for a next one are not kept. */
-async function drain(app: App): Promise<void> {
-  const dropIdle = setInterval(() => app.server.closeIdleConnections(), DRAIN_POLL_MS);
-  const giveUp = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+/**
+ * Requests that have begun are answered, for a while. Once the port is closed, connections that wait for a next
+ * request are not kept; before that a balancer may be about to use them.
+ */
+async function drain(app: App, { drainSeconds }: Config): Promise<void> {
+  const dropIdle = setInterval(() => {
+    if (!app.server.listening) app.server.closeIdleConnections();
+  }, DRAIN_POLL_MS);
+  const giveUp = setTimeout(
+    () => app.server.closeAllConnections(),
+    drainSeconds * 1000 + DEADLINES.stopRequests,
+  );
   try {
     await app.close();
   } finally {
@@ -165,6 +214,9 @@ async function drain(app: App): Promise<void> {
     clearTimeout(giveUp);
   }
 }
+
+const stopsWithinMs = ({ drainSeconds, databaseUrl }: Config) =>
+  drainSeconds * 1000 + DEADLINES.stop + (databaseUrl ? 0 : DEADLINES.embeddedStop);
 
 async function listen(app: App, { host, port }: Config): Promise<void> {
   try {

@@ -31,7 +31,7 @@ const CHANGES_NOTHING = [
   'POST /manage/partners/{partnerId}/webhooks/{webhookId}/test',
 ];
 
-test('every change under /manage has left an entry in the trail, in some test', (t) => {
+test('every change under /manage has left an entry in the audit log, in some test', (t) => {
   const seen = notes(t);
   if (!seen) return;
   const { public: _, ...identified } = PERMISSIONS;

@@ -18,8 +18,9 @@ function refusal(env: Record<string, string>): string {
 
 test('without any setting a node is a sandbox on port 3000 of this machine', () => {
   const {
-    encryptionKey,
+    encryptionKeys,
     databaseUrl,
+    databaseReadUrl,
     redisUrl,
     feedBucket,
     feedBucketEndpoint,
@@ -27,11 +28,13 @@ test('without any setting a node is a sandbox on port 3000 of this machine', () 
     mailFrom,
     stripe,
     embeddings,
+    tracing,
     ...rest
   } = readConfig({});
   for (const unset of [
-    encryptionKey,
+    encryptionKeys,
     databaseUrl,
+    databaseReadUrl,
     redisUrl,
     feedBucket,
     feedBucketEndpoint,
@@ -39,6 +42,7 @@ test('without any setting a node is a sandbox on port 3000 of this machine', () 
     mailFrom,
     stripe,
     embeddings,
+    tracing,
   ])
     assert.equal(unset, undefined);
   assert.deepEqual(rest, {
@@ -50,11 +54,14 @@ test('without any setting a node is a sandbox on port 3000 of this machine', () 
     dataDir: resolve('.data'),
     feedUrl: 'http://127.0.0.1:3000/feed',
     audience: 'maitred',
+    drainSeconds: 0,
     rateLimit: 200,
     trustedProxies: 0,
     webhookAllowLoopback: true,
     connectors: [],
     guestDataDays: 365,
+    eventDays: 400,
+    auditDays: 0,
     logLevel: 'info',
   });
 });
@@ -106,6 +113,7 @@ test('a value that cannot be used is refused with its name', () => {
     PORT: ['abc', '-1', '65536', '3000.5', ' 80', '1e3'],
     ENVIRONMENT: ['production', 'LIVE'],
     ROLE: ['both'],
+    DRAIN_SECONDS: ['-1', '301', 'long'],
     RATE_LIMIT: ['-5', 'many'],
     GUEST_DATA_DAYS: ['0', '-1', 'forever'],
     LOG_LEVEL: ['loud'],
@@ -151,11 +159,22 @@ test('live needs a key and refuses callbacks into the network', () => {
   assert.equal(readConfig({ ENVIRONMENT: 'live', ENCRYPTION_KEY: KEY }).environment, 'live');
 });
 
+test('several keys are separated by commas, and none is named twice', () => {
+  const other = Buffer.alloc(32, 8).toString('base64');
+  assert.deepEqual(readConfig({ ENCRYPTION_KEY: ` ${other} ,${KEY},` }).encryptionKeys, [
+    Buffer.alloc(32, 8),
+    Buffer.alloc(32, 7),
+  ]);
+  assert.match(refusal({ ENCRYPTION_KEY: `${KEY},${other},${KEY}` }), /same key twice/);
+  assert.match(refusal({ ENCRYPTION_KEY: `${KEY},short` }), /32 bytes in base64/);
+  assert.match(refusal({ ENCRYPTION_KEY: ',' }), /32 bytes in base64/);
+});
+
 test('every 32 bytes in base64 are a key', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
       const key = Buffer.from(bytes);
-      assert.deepEqual(readConfig({ ENCRYPTION_KEY: key.toString('base64') }).encryptionKey, key);
+      assert.deepEqual(readConfig({ ENCRYPTION_KEY: key.toString('base64') }).encryptionKeys, [key]);
     }),
   );
 });
@@ -220,4 +239,44 @@ test('payments go through Stripe where its key is set, and real money moves in l
   assert.match(refusal(path), /^STRIPE_API_URL must have no path/);
   assert.match(refusal({ STRIPE_WEBHOOK_SECRET: 'whsec_3' }), /^STRIPE_SECRET_KEY is required/);
   assert.doesNotMatch(refusal({ STRIPE_SECRET_KEY: 'hunter2' }), /hunter2/);
+});
+
+test('tracing takes the settings of OpenTelemetry, and repeats no key that is in them', () => {
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example:4318/',
+    OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%20key, x-tenant=1',
+    OTEL_SERVICE_NAME: 'tables',
+    OTEL_TRACES_SAMPLER_ARG: '0.25',
+  };
+  assert.deepEqual(readConfig(env).tracing, {
+    url: 'https://collector.example:4318',
+    headers: { 'api-key': 'a key', 'x-tenant': '1' },
+    serviceName: 'tables',
+    ratio: 0.25,
+  });
+  const { OTEL_EXPORTER_OTLP_ENDPOINT } = env;
+  const plain = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT }).tracing;
+  assert.deepEqual([plain?.serviceName, plain?.ratio, plain?.headers], ['maitred', 0.1, {}]);
+  for (const ratio of ['2', '-1', 'half', '1.5'])
+    assert.match(refusal({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG: ratio }), /from 0 to 1/);
+  const headers = refusal({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: 'secret-key' });
+  assert.match(headers, /name=value/);
+  assert.doesNotMatch(headers, /secret-key/);
+});
+
+test('a database may have several hosts, and standbys for reads; no password is repeated', () => {
+  const several = 'postgres://ann:s3cret@a.example:5432,b.example:5433/maitred';
+  const { databaseUrl, databaseReadUrl } = readConfig({
+    DATABASE_URL: `${several}?target_session_attrs=read-write`,
+    DATABASE_READ_URL: several,
+  });
+  assert.equal(databaseUrl, `${several}?target_session_attrs=read-write`);
+  assert.equal(databaseReadUrl, several);
+  const refused = [
+    { DATABASE_URL: 'postgres://ann:s3cret@a.example:5432,b.example:port/maitred' },
+    { DATABASE_URL: `${several}?target_session_attrs=standby` },
+    { DATABASE_URL: several, DATABASE_READ_URL: 'mysql://ann:s3cret@a.example' },
+    { DATABASE_READ_URL: several },
+  ];
+  for (const env of refused) assert.doesNotMatch(refusal(env), /s3cret/);
 });

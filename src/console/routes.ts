@@ -8,7 +8,9 @@ import { FILES_URL, openConsoleFiles } from './files.ts';
 export function consoleRoutes(app: App, { environment }: Pick<Config, 'environment'>): void {
   const files = openConsoleFiles({ isWatching: environment !== 'live' });
 
-  app.get(`${FILES_URL}/:version/*`, PUBLIC_FILE, async (request, reply) => {
+  // Not counted: a page is some eighty files, and a restaurant's screens often share one address.
+  const uncounted = { ...PUBLIC_FILE, config: { access: 'public' } } as const;
+  app.get(`${FILES_URL}/:version/*`, uncounted, async (request, reply) => {
     const { version, '*': name } = request.params as { version: string; '*': string };
     const file = await files.findFile(version, name);
     // After an upgrade a page that is still open asks for files of the former version, and reloads itself.

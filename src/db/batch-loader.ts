@@ -1,7 +1,7 @@
 import { outsideRequest } from '../kernel/request-scope.ts';
 import type { Tx } from './database.ts';
 
-interface Turn<Question, Answer> {
+interface Batch<Question, Answer> {
   places: Map<string, number>;
   questions: Question[];
   answers: Promise<Answer[]>;
@@ -15,12 +15,12 @@ export function batchLoader<Question, Answer>(
   keyOf: (question: Question) => string,
   askAll: (tx: Tx, questions: readonly Question[]) => Promise<Answer[]>,
 ): (tx: Tx, question: Question) => Promise<Answer> {
-  const turns = new WeakMap<Tx, Turn<Question, Answer>>();
+  const batches = new WeakMap<Tx, Batch<Question, Answer>>();
 
-  function begin(tx: Tx): Turn<Question, Answer> {
+  function begin(tx: Tx): Batch<Question, Answer> {
     const questions: Question[] = [];
-    const answers = endOfTurn().then(() => {
-      turns.delete(tx);
+    const answers = endOfTick().then(() => {
+      batches.delete(tx);
       // Several requests share the batch: it must not fail because the caller of the first one has disconnected.
       return outsideRequest(() => askAll(tx, questions));
     });
@@ -28,13 +28,13 @@ export function batchLoader<Question, Answer>(
   }
 
   return async (tx, question) => {
-    const { places, questions, answers } = turns.getOrInsertComputed(tx, begin);
+    const { places, questions, answers } = batches.getOrInsertComputed(tx, begin);
     const place = places.getOrInsertComputed(keyOf(question), () => questions.push(question) - 1);
     return (await answers)[place] as Answer;
   };
 }
 
 /** Waits until input that has already arrived on other connections is processed, so that it joins the batch. */
-function endOfTurn(): Promise<void> {
+function endOfTick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

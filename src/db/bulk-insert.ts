@@ -6,9 +6,9 @@ const MAX_PARAMETERS = 65_534;
 /** `insert` refuses an empty list, and most documents lack one thing or another. All rows have the same columns. */
 export async function insertAll<Row extends object>(tx: Tx, table: string, rows: Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).length;
-  const atOnce = Math.floor(MAX_PARAMETERS / Math.max(columns, 1));
-  for (let from = 0; from < rows.length; from += atOnce) {
-    await tx`insert into ${tx(table)} ${tx(rows.slice(from, from + atOnce) as never)}`;
+  const rowsPerInsert = Math.floor(MAX_PARAMETERS / Math.max(columns, 1));
+  for (let from = 0; from < rows.length; from += rowsPerInsert) {
+    await tx`insert into ${tx(table)} ${tx(rows.slice(from, from + rowsPerInsert) as never)}`;
   }
 }
 

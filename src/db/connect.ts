@@ -1,6 +1,7 @@
-import postgres from 'postgres';
 import type { Config } from '../config.ts';
+import { placeOf } from '../kernel/database-address.ts';
 import { reasonOf, StartError } from '../kernel/problem.ts';
+import { openPool } from './database.ts';
 import { type DatabaseServer, startEmbedded } from './embedded/embedded.ts';
 
 const OLDEST_VERSION = 150_000;
@@ -23,14 +24,8 @@ export async function connectDatabase(
   return { url: config.databaseUrl, stop: async () => {} };
 }
 
-/** Host and port only: the rest of the address holds the password. */
-function placeOf(url: string): string {
-  const { hostname, port } = new URL(url);
-  return `${hostname || 'localhost'}:${port || 5432}`;
-}
-
 async function readFacts(url: string): Promise<ServerFacts> {
-  const sql = postgres(url, { max: 1, connect_timeout: 10, fetch_types: false, onnotice: () => {} });
+  const sql = openPool(url, { max: 1 });
   try {
     const [row] = await sql<[ServerFacts]>`
       select current_setting('server_version_num')::int as version,

@@ -5,10 +5,12 @@ import {
   type RequestScope,
   runInScope,
 } from '../kernel/request-scope.ts';
+import { currentSpan, runInSpan, type Span } from '../kernel/tracing.ts';
 
 interface Waiting<Item, Result> {
   item: Item;
   scope: RequestScope | undefined;
+  span: Span | undefined;
   resolve(result: Result | Promise<Result>): void;
   reject(error: unknown): void;
 }
@@ -38,7 +40,8 @@ export function inBatches<Item, Result>(
     setImmediate(() => {
       isStarting = false;
       const batch = waiting.splice(0, most).filter(isWanted);
-      void runInScope(scopeOf(batch), () => run(batch));
+      // The first of them has the spans of the batch in its trace.
+      void runInSpan(batch[0]?.span, () => runInScope(scopeOf(batch), () => run(batch)));
       start();
     });
   }
@@ -71,17 +74,17 @@ export function inBatches<Item, Result>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, scope: currentScope(), resolve, reject });
+      waiting.push({ item, scope: currentScope(), span: currentSpan(), resolve, reject });
       start();
     });
 }
 
-/** All of them may have written when the batch has; it is over when all of them are. */
+/** All of them may have written when the batch has; it is over when all of them are, and has as long as the last. */
 function scopeOf(batch: readonly { scope: RequestScope | undefined }[]): RequestScope {
   let hasWritten = false;
   return {
     isOver: () => batch.every(({ scope }) => scope?.isOver() ?? false),
-    leftMs: () => Number.POSITIVE_INFINITY,
+    leftMs: () => Math.max(...batch.map(({ scope }) => scope?.leftMs() ?? Number.POSITIVE_INFINITY)),
     get mayHaveWritten() {
       return hasWritten;
     },

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reasonOf, StartError } from '../kernel/problem.ts';
-import { inTransaction, type Sql, type Tx } from './database.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DEADLINES } from '../kernel/deadlines.ts';
+import { codeOf, reasonOf, StartError } from '../kernel/problem.ts';
+import { inTransaction, limitLockWaits, type Sql, type Tx } from './database.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'migrations');
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/;
@@ -44,6 +46,15 @@ export async function migrate(sql: Sql, options: MigrateOptions = {}): Promise<n
   return pending.length;
 }
 
+/** Applies the migrations that another database has had, within a transaction that then brings its data. */
+export async function migrateWithin(tx: Tx, wanted: readonly Applied[]): Promise<void> {
+  const migrations = readMigrations(MIGRATIONS);
+  await prepare(tx);
+  refuseSurprises(migrations, wanted);
+  for (const migration of migrations)
+    if (wanted.some(({ version }) => version === migration.version)) await applyWithin(tx, migration);
+}
+
 function readMigrations(directory: string): Migration[] {
   const files = readdirSync(directory).filter((file) => file.endsWith('.sql'));
   const migrations = files.sort().map((file) => {
@@ -77,7 +88,7 @@ async function lock(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock(${LOCK_KEY})`;
 }
 
-function refuseSurprises(migrations: Migration[], applied: Applied[]): void {
+function refuseSurprises(migrations: readonly Migration[], applied: readonly Applied[]): void {
   for (const { version, name, checksum } of applied) {
     const ours = migrations.find((migration) => migration.version === version);
     if (!ours) {
@@ -93,16 +104,40 @@ function refuseSurprises(migrations: Migration[], applied: Applied[]): void {
   }
 }
 
-async function apply(sql: Sql, { version, file, text, checksum }: Migration): Promise<void> {
-  try {
-    await inTransaction(sql, async (tx) => {
-      await lock(tx);
-      const [done] = await tx`select 1 from schema_migration where version = ${version}`;
-      if (done) return;
-      await tx.unsafe(text);
-      await tx`insert into schema_migration (version, name, checksum) values (${version}, ${file}, ${checksum})`;
-    });
-  } catch (error) {
-    throw new StartError(`Migration ${file} failed and was undone (${reasonOf(error)}).`, { cause: error });
+/** Deadlock detected, and lock not available. */
+const CONTESTED = ['40P01', '55P03'];
+const PAUSE_MS = 100;
+
+/**
+ * Older nodes may be serving. A file that waits for one of its locks while it has others keeps their callers waiting, so
+ * it waits briefly and begins again: the file is one transaction, and an attempt that fails leaves nothing.
+ */
+async function apply(sql: Sql, migration: Migration): Promise<void> {
+  const endMs = performance.now() + DEADLINES.migrationLocks;
+  for (;;) {
+    try {
+      return await attempt(sql, migration);
+    } catch (error) {
+      if (!CONTESTED.includes(codeOf(error) ?? '') || performance.now() > endMs)
+        throw new StartError(`Migration ${migration.file} failed and was undone (${reasonOf(error)}).`, {
+          cause: error,
+        });
+      await sleep(PAUSE_MS);
+    }
   }
+}
+
+async function attempt(sql: Sql, migration: Migration): Promise<void> {
+  await inTransaction(sql, async (tx) => {
+    await lock(tx);
+    const [done] = await tx`select 1 from schema_migration where version = ${migration.version}`;
+    if (done) return;
+    await limitLockWaits(tx, DEADLINES.migrationLock);
+    await applyWithin(tx, migration);
+  });
+}
+
+async function applyWithin(tx: Tx, { version, file, text, checksum }: Migration): Promise<void> {
+  await tx.unsafe(text);
+  await tx`insert into schema_migration (version, name, checksum) values (${version}, ${file}, ${checksum})`;
 }

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import postgres from 'postgres';
+import { addressesOf } from '../kernel/database-address.ts';
+import { DEADLINES } from '../kernel/deadlines.ts';
+import { openDriver } from './driver.ts';
+import { type Liveness, watchLiveness } from './liveness.ts';
 
 /**
  * Tells this node what other nodes change: one connection listens to the channel `changed`, whose messages are topics
@@ -27,18 +30,21 @@ interface Log {
 export interface NotificationOptions {
   heartbeatMs?: number;
   log?: Log | undefined;
+  /** Which host is listened to; absent: the only one, or the one that this finds for itself. */
+  liveness?: Liveness;
 }
 
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5000;
-const CONNECTED_WITHIN_SECONDS = 5;
-const LISTENING_WITHIN_MS = 1000 * CONNECTED_WITHIN_SECONDS + 1000;
+const LISTENING_WITHIN_MS = DEADLINES.listenConnect + 1000;
 
 export async function openNotifications(
   url: string,
   options: NotificationOptions = {},
 ): Promise<Notifications> {
   const { heartbeatMs = 5000, log } = options;
+  const own = !options.liveness && addressesOf(url).length > 1 ? watchLiveness(url) : undefined;
+  const liveness = options.liveness ?? own;
   const listeners = new Set<NotificationListener>();
   let current: Connection | undefined;
   let isClosed = false;
@@ -54,9 +60,11 @@ export async function openNotifications(
   }
 
   async function connect(isAgain: boolean): Promise<void> {
-    const connection = await openConnection(url, heartbeatMs, (topic) =>
-      tell((listener) => listener.changed(topic)),
-    );
+    const connection = await openConnection(url, {
+      heartbeatMs,
+      liveness,
+      onTopic: (topic) => tell((listener) => listener.changed(topic)),
+    });
     if (isClosed) return connection.close();
     if (isAgain) tell((listener) => listener.lost());
     current = connection;
@@ -82,7 +90,10 @@ export async function openNotifications(
     }
   }
 
-  await connect(false);
+  await connect(false).catch(async (error) => {
+    await own?.stop();
+    throw error;
+  });
   return {
     isConnected: () => current !== undefined,
     subscribe(listener) {
@@ -94,6 +105,7 @@ export async function openNotifications(
       const connection = current;
       current = undefined;
       await connection?.close();
+      await own?.stop();
     },
   };
 }
@@ -104,18 +116,23 @@ interface Connection {
   close(): Promise<void>;
 }
 
+interface ListenOptions {
+  heartbeatMs: number;
+  liveness: Liveness | undefined;
+  onTopic(topic: string): void;
+}
+
 /** The driver's own `listen` reconnects silently, so that the gap would go unnoticed. */
 async function openConnection(
   url: string,
-  heartbeatMs: number,
-  onTopic: (topic: string) => void,
+  { heartbeatMs, liveness, onTopic }: ListenOptions,
 ): Promise<Connection> {
   const { promise: broken, resolve: breakOff } = Promise.withResolvers<void>();
   const options = {
     max: 1,
     idle_timeout: 0,
     max_lifetime: null,
-    connect_timeout: CONNECTED_WITHIN_SECONDS,
+    connect_timeout: DEADLINES.listenConnect / 1000,
     fetch_types: false,
     connection: { application_name: 'maitred notifications' },
     onnotice: () => {},
@@ -123,7 +140,11 @@ async function openConnection(
     onnotify: (_channel: string, topic: string) => onTopic(topic),
     onclose: () => breakOff(),
   };
-  const sql = postgres(url, options);
+  const { driver: sql, abandon } = openDriver(url, options, {
+    find: liveness?.find,
+    // It has nothing to tell.
+    onStandby: () => abandon(),
+  });
   const close = () => sql.end({ timeout: 0 });
   // A connection whose peer vanished silently stays open for hours; one with an overdue answer is treated as broken.
   const ask = (statement: string, withinMs: number) =>
@@ -135,8 +156,10 @@ async function openConnection(
     throw error;
   }
   const heartbeat = setInterval(() => void ask('select 1', heartbeatMs).catch(() => breakOff()), heartbeatMs);
+  const forget = liveness?.onLost(() => breakOff());
   void broken.then(() => {
     clearInterval(heartbeat);
+    forget?.();
     return close();
   });
   return {

@@ -1,14 +1,14 @@
 import type { AddedUser } from '../features/accounts/service.ts';
 import type { NewClient } from '../features/identity/service.ts';
 import type { saveMandate } from '../features/mandates/service.ts';
-import type { saveVenueMails, saveWishes } from '../features/notifications/service.ts';
+import type { saveNotificationChoices, saveVenueMails } from '../features/notifications/service.ts';
 import type { mapVenue } from '../features/venues/service.ts';
 import type { OperatorDocument } from '../features/venues/transfer/document.ts';
 import { type ProductId, parseProductId, type VenueId, venueIdOf } from '../kernel/ids.ts';
 
 type Mapping = Parameters<typeof mapVenue>[1];
 type Mandate = Parameters<typeof saveMandate>[2];
-type Wishes = Parameters<typeof saveWishes>[2];
+type NotificationChoices = Parameters<typeof saveNotificationChoices>[2];
 type VenueMails = Parameters<typeof saveVenueMails>[2];
 
 export const partners = [
@@ -110,7 +110,7 @@ export const people: (AddedUser & { role: string })[] = [
 ];
 
 /** What people are told by mail: of what they have to act on, and what the day brings. */
-export const wishes: Record<string, Wishes> = {
+export const notificationChoices: Record<string, NotificationChoices> = {
   'owner@lamp.example': [
     { operatorId: 1, newBooking: false, enquiry: true, cancellation: true, dailySummary: true },
   ],

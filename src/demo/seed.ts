@@ -3,14 +3,14 @@ import { addUser } from '../features/accounts/service.ts';
 import { createRule } from '../features/booking-rules/manage/storing.ts';
 import { addSecret, allowAgent, createClient, createPartner } from '../features/identity/service.ts';
 import { saveMandate } from '../features/mandates/service.ts';
-import { saveVenueMails, saveWishes } from '../features/notifications/service.ts';
+import { saveNotificationChoices, saveVenueMails } from '../features/notifications/service.ts';
 import { importOperator, mapVenue, saveVocabulary } from '../features/venues/service.ts';
 import type { OperatorDocument } from '../features/venues/transfer/document.ts';
 import { type Clock, nowOf } from '../kernel/clock.ts';
-import { newId } from '../kernel/crypto.ts';
+import { type Keyring, newId } from '../kernel/crypto.ts';
 import { parseVenueId } from '../kernel/ids.ts';
 import { systemOf } from '../tms/systems.ts';
-import { clients, demoMappings, partners, people, users, venueMails, wishes } from './access.ts';
+import { clients, demoMappings, notificationChoices, partners, people, users, venueMails } from './access.ts';
 import { bookingRules } from './booking-rules.ts';
 import { seedEvening } from './evening/evening.ts';
 import { demoOperators } from './operators.ts';
@@ -18,7 +18,7 @@ import { findEmails, hasOperators, lockSeeding } from './seed-store.ts';
 
 export interface SeedOptions {
   /** Also makes people to sign in as, and bookings for them to see. Guests are encrypted with the key. */
-  evening?: { encryptionKey: Buffer } | undefined;
+  evening?: { encryptionKeys: Keyring } | undefined;
 }
 
 /** Fills an empty database with the demo data and says whether it did. A database with an operator is left alone. */
@@ -58,7 +58,7 @@ async function fill(tx: Tx, clock: Clock): Promise<OperatorDocument[]> {
   await blockTonight(tx, clock, today);
   for (const user of users) {
     const { id, email } = await addUser(tx, { clock }, user);
-    await saveWishes(tx, id, wishes[email] ?? []);
+    await saveNotificationChoices(tx, id, notificationChoices[email] ?? []);
   }
   for (const { client, secret, actsFor = [], mandate } of clients) {
     await createClient(tx, client);

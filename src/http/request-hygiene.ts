@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { type FastifyRequest, LogController } from 'fastify';
 import { invalid, type Problem, problem } from '../kernel/problem.ts';
 import { memoize } from './format/memoize.ts';
+import { type AnsweredRequest, observersOf, type SentReply } from './observability/observers.ts';
 import { routeNameOf } from './problems/method-not-allowed.ts';
-import type { App } from './route.ts';
+import { type App, routeOf } from './route.ts';
 
 const CORRELATION_LABEL = 'correlationId';
 const CORRELATION_ID = /^[\x21-\x7e]{1,128}$/;
@@ -44,8 +45,9 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
  * The one log line per request. It has the pattern of the route instead of the path, so that no id or query value is
  * logged.
  */
-export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
+export function logAnswer(request: AnsweredRequest, reply: SentReply): void {
   const answered = {
+    [CORRELATION_LABEL]: request.id,
     method: request.method,
     route: routeNameOf(request),
     status: reply.statusCode,
@@ -53,12 +55,13 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
     clientId: clientIdOf(request),
     code: reply.problemCode ?? undefined,
     tool: reply.toolName ?? undefined,
+    traceId: request.span?.isSampled ? request.span.traceId : undefined,
   };
-  request.log.info(answered, 'answered');
+  request.server.log.info(answered, 'answered');
 }
 
 /** Under `/manage` the caller may be a person instead of a client. */
-function clientIdOf({ caller, actor }: FastifyRequest): string | undefined {
+export function clientIdOf({ caller, actor }: Pick<FastifyRequest, 'caller' | 'actor'>): string | undefined {
   return caller?.clientId ?? (actor?.kind === 'client' ? actor.id : undefined);
 }
 
@@ -127,6 +130,14 @@ function continueWhenRead(app: App): void {
   });
 }
 
+/** What comes before all else: refuses a request whose head is not as it has to be. */
+export function beginAnswer(request: IncomingMessage, response: ServerResponse): void {
+  (request.socket as AnsweredSocket)[LAST_ANSWER] = response;
+  const oversize = oversizeOf(request);
+  if (oversize) throw oversize;
+  assertHost(request);
+}
+
 /** Must be installed before anything that can refuse a request, so that refusals carry the headers too. */
 export function installHygiene(app: App, options: { publicUrl: string }): void {
   const headers = securityHeaders(options.publicUrl);
@@ -134,15 +145,12 @@ export function installHygiene(app: App, options: { publicUrl: string }): void {
   app.decorateReply('toolName', null);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-correlation-id', request.id);
-    (request.raw.socket as AnsweredSocket)[LAST_ANSWER] = reply.raw;
-    const oversize = oversizeOf(request.raw);
-    if (oversize) throw oversize;
-    assertHost(request.raw);
+    beginAnswer(request.raw, reply.raw);
     done();
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    logAnswer(request, reply);
-    done();
+  observersOf(app).answered.push((request, reply) => {
+    // Monitoring asks every few seconds, which would hide what callers do.
+    if (!routeOf(request).isNeverShed) logAnswer(request, reply);
   });
   // An unknown expectation may be ignored (RFC 9110, 10.1.1); Node would answer a bare 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));

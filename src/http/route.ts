@@ -32,7 +32,7 @@ export type ManageAccess = `manage:${Role | PartnerRole | 'platform' | 'user'}`;
 export interface RouteFacts {
   /** Every route declares its access; the application refuses to start with a route that does not. */
   access?: Access;
-  /** Of a public route: calls count against their address, see `public-limit.ts`. */
+  /** Of a public route: calls count against their address, see `rate-limit.ts`. */
   isCounted?: boolean;
   /** The codes this route can answer besides those that every route shares; they end up in the OpenAPI document. */
   problems?: readonly ProblemCode[];
@@ -52,9 +52,18 @@ export interface RouteFacts {
   readCurrent?: ((request: FastifyRequest) => Promise<unknown>) | undefined;
 }
 
+/** What the route of a request says about itself. `routeOptions` gathers all options of the route again each time. */
+export const routeOf = (
+  request: Pick<FastifyRequest, 'routeFacts'> & {
+    routeOptions: Pick<FastifyRequest['routeOptions'], 'config'>;
+  },
+): FastifyRequest['routeOptions']['config'] => (request.routeFacts ??= request.routeOptions.config);
+
 declare module 'fastify' {
   interface FastifyContextConfig extends RouteFacts {}
   interface FastifyRequest {
+    /** For `routeOf`. */
+    routeFacts: FastifyRequest['routeOptions']['config'] | null;
     caller: Caller | null;
     actor: Actor | null;
   }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
 import type { Config } from '../config.ts';
-import { silentError } from '../db/liveness.ts';
+import { silentError } from '../db/driver.ts';
 import { invalid, type Problem } from '../kernel/problem.ts';
 import {
   type Fault,

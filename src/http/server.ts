@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyHttpOptions, RawServerDefault } from 'fastify';
+import type { FastifyBaseLogger, FastifyHttpOptions, RawServerDefault } from 'fastify';
 import { Counter } from 'prom-client';
-import { logOptions, logOutput } from './observability/logging.ts';
+import { DEADLINES } from '../kernel/deadlines.ts';
+import { logOptions, logOutput, RequestLogger } from './observability/logging.ts';
 import { clientErrorHandler, frameworkErrors } from './problems/problem-handler.ts';
 import { correlationIdOf, MAX_HEADER_BYTES, QuietLogController } from './request-hygiene.ts';
 import type { App } from './route.ts';
@@ -10,7 +11,6 @@ import { BODY_LIMIT_BYTES } from './validation/body-parsers.ts';
 
 /** Three segments of 100 characters and their separators, each character percent-encoded, fit into one parameter. */
 const MAX_PARAM_LENGTH = 1024;
-const REQUEST_TIMEOUT_MS = 60_000;
 
 export interface ServerSettings {
   publicUrl: string;
@@ -34,9 +34,10 @@ export function serverOptions(settings: ServerSettings) {
     // The address that rate limits count: behind proxies, the one that the outermost of them saw.
     trustProxy: (_address: string, hop: number) => hop < trustedProxies,
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: DEADLINES.requestArrival,
     genReqId: correlationIdOf,
     logController: new QuietLogController(),
+    childLoggerFactory: (logger: FastifyBaseLogger, bindings: object) => new RequestLogger(logger, bindings),
     logger: {
       ...logOptions(settings.logLevel),
       stream: settings.logStream ?? logOutput(),
@@ -49,7 +50,6 @@ export function serverOptions(settings: ServerSettings) {
   } satisfies FastifyHttpOptions<RawServerDefault>;
 }
 
-export const STALLED_AFTER_MS = 15_000;
 /** A stall is noticed at most a fifteenth of the limit late. */
 const LOOKS = 15;
 

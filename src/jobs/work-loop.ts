@@ -12,6 +12,14 @@ export interface WorkLoopOptions {
   onError(error: unknown): void;
 }
 
+/** Works on rows of a table that wait for it, in a loop of its own or once. */
+export interface Worker {
+  /** Works on everything that is due; says when there is more to do. */
+  workDue(signal?: AbortSignal): Promise<Temporal.Instant | null>;
+  /** Works as rows come, until it is stopped. */
+  start(): { stop(): Promise<void> };
+}
+
 const PAUSE_AFTER_ERROR_MS = 2000;
 const LONGEST_SLEEP_MS = 60_000;
 

@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, randomFillSync, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  randomFillSync,
+  randomUUID,
+  timingSafeEqual,
+} from 'node:crypto';
 import type { Clock } from './clock.ts';
 
 const POOL_BYTES = 4096;
@@ -21,29 +28,52 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES;
 
-const headers = new WeakMap<Buffer, Buffer>();
-
-function headerFor(key: Buffer): Buffer {
-  return headers.getOrInsertComputed(key, makeHeader);
+/** A key that values in the database are sealed with. */
+export interface EncryptionKey {
+  /** Stands in the header of every value that the key has sealed; it says nothing about the key. */
+  id: string;
+  bytes: Buffer;
+  header: Buffer;
 }
 
-function makeHeader(key: Buffer): Buffer {
-  if (key.length !== 32) throw new Error('An encryption key has 32 bytes.');
-  const keyId = createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES);
-  return Buffer.concat([Buffer.of(FORMAT), keyId]);
+/** The keys of a node: the first seals, all of them open. */
+export interface Keyring {
+  first: EncryptionKey;
+  all: readonly EncryptionKey[];
+}
+
+export function createKeyring(keys: readonly Buffer[]): Keyring {
+  const all = keys.map(encryptionKeyOf);
+  const [first] = all;
+  if (!first) throw new Error('At least one encryption key is needed.');
+  return { first, all };
+}
+
+function encryptionKeyOf(bytes: Buffer): EncryptionKey {
+  if (bytes.length !== 32) throw new Error('An encryption key has 32 bytes.');
+  const id = createHash('sha256').update(bytes).digest().subarray(0, KEY_ID_BYTES);
+  return { id: id.toString('hex'), bytes, header: Buffer.concat([Buffer.of(FORMAT), id]) };
 }
 
 /**
  * Encrypts with AES-256-GCM. The context says what the value is for (`signing-key:<id>`); it is not stored, and
  * a value copied to another row or column does not open there.
  */
-export function seal(key: Buffer, plaintext: Buffer | string, context: string): Buffer {
-  const header = headerFor(key);
+export function seal(
+  { first: { bytes, header } }: Keyring,
+  plaintext: Buffer | string,
+  context: string,
+): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const cipher = createCipheriv('aes-256-gcm', bytes, nonce);
   cipher.setAAD(Buffer.concat([header, Buffer.from(context)]));
   const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
   return Buffer.concat([header, nonce, cipher.getAuthTag(), ciphertext]);
+}
+
+/** The id of the key that a value says it was sealed with. */
+export function keyIdOf(sealed: Buffer): string {
+  return sealed.subarray(1, HEADER_BYTES).toString('hex');
 }
 
 export class SealedWithAnotherKey extends Error {
@@ -51,20 +81,21 @@ export class SealedWithAnotherKey extends Error {
 }
 
 /** The reverse of `seal`; throws when the key, the context or any byte is not the one that was sealed. */
-export function open(key: Buffer, sealed: Uint8Array, context: string): Buffer {
+export function open(keys: Keyring, sealed: Uint8Array, context: string): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
-  const header = headerFor(key);
   if (bytes.length < HEADER_BYTES + NONCE_BYTES + TAG_BYTES || bytes[0] !== FORMAT) {
     throw new Error('This is not a sealed value.');
   }
-  if (!bytes.subarray(0, HEADER_BYTES).equals(header)) {
+  const header = bytes.subarray(0, HEADER_BYTES);
+  const key = keys.all.find((each) => each.header.equals(header));
+  if (!key) {
     throw new SealedWithAnotherKey(
       'This value was sealed with another encryption key; check ENCRYPTION_KEY.',
     );
   }
   const nonce = bytes.subarray(HEADER_BYTES, HEADER_BYTES + NONCE_BYTES);
   const tag = bytes.subarray(HEADER_BYTES + NONCE_BYTES, HEADER_BYTES + NONCE_BYTES + TAG_BYTES);
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  const decipher = createDecipheriv('aes-256-gcm', key.bytes, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.concat([header, Buffer.from(context)]));
   decipher.setAuthTag(tag);
   const ciphertext = bytes.subarray(HEADER_BYTES + NONCE_BYTES + TAG_BYTES);
@@ -113,10 +144,14 @@ function following(last: LastId, now: number): LastId {
 export function newId(clock: Clock): string {
   const id = following(lastIds.get(clock) ?? { milliseconds: -1, counter: 0 }, clock().epochMilliseconds);
   lastIds.set(clock, id);
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(id.milliseconds, 0, 6);
-  bytes.writeUInt16BE(0x7000 | id.counter, 6);
-  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  const counter = id.counter.toString(16).padStart(3, '0');
+  return `${timeOfId(id.milliseconds)}-7${counter}-${randomUUID().slice(19)}`;
+}
+
+/** The same of a moment, for what needs no order within a millisecond. */
+export const idAt = (milliseconds: number) => `${timeOfId(milliseconds)}-7${randomUUID().slice(15)}`;
+
+function timeOfId(milliseconds: number): string {
+  const hex = milliseconds.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }

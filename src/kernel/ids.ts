@@ -13,9 +13,11 @@ export type VenueId = Branded<'VenueId'>;
 /** A venue id and the product or ticket type, for example `1|house|soho-grill|dinner`. */
 export type ProductId = Branded<'ProductId'>;
 
-const MAX_SEGMENT_LENGTH = 100;
 const MAX_GROUP_ID = 2_147_483_647;
-const SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._~-]*$/;
+const GROUP = '[1-9][0-9]{0,9}';
+const SEGMENT = '[A-Za-z0-9][A-Za-z0-9._~-]{0,99}';
+const VENUE_ID = new RegExp(`^${GROUP}\\|${SEGMENT}\\|${SEGMENT}$`);
+const PRODUCT_ID = new RegExp(`^${GROUP}\\|${SEGMENT}\\|${SEGMENT}\\|${SEGMENT}$`);
 
 export interface VenueIdParts {
   operatorId: number;
@@ -23,22 +25,15 @@ export interface VenueIdParts {
   resourceId: string;
 }
 
-function segmentsOf(text: string, count: 3 | 4): string[] | undefined {
-  const segments = text.split('|');
-  if (segments.length !== count) return undefined;
-  const [group, ...rest] = segments;
-  if (!/^[1-9][0-9]{0,9}$/.test(group ?? '') || Number(group) > MAX_GROUP_ID) return undefined;
-  return rest.every((segment) => segment.length <= MAX_SEGMENT_LENGTH && SEGMENT.test(segment))
-    ? segments
-    : undefined;
-}
+/** What follows the group is left out by `parseInt`. */
+const hasGroup = (text: string) => Number.parseInt(text, 10) <= MAX_GROUP_ID;
 
 export function isVenueId(text: string): text is VenueId {
-  return segmentsOf(text, 3) !== undefined;
+  return VENUE_ID.test(text) && hasGroup(text);
 }
 
 export function isProductId(text: string): text is ProductId {
-  return segmentsOf(text, 4) !== undefined;
+  return PRODUCT_ID.test(text) && hasGroup(text);
 }
 
 export function parseVenueId(text: string, field = 'venueId'): VenueId {

@@ -3,6 +3,7 @@
  * wanted, how much time is left, and whether it may have changed anything. Background work has none.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { DEADLINES } from './deadlines.ts';
 import type { SandboxFaults } from './sandbox-faults.ts';
 
 export interface RequestScope {
@@ -41,13 +42,10 @@ export function noteWrite(scope = currentScope()): void {
   if (scope) scope.mayHaveWritten = true;
 }
 
-/** What is left for the answer itself after the last thing that was waited for. */
-const TO_ANSWER_MS = 500;
-
-/** `limitMs`, or less where the deadline of the request comes earlier. */
+/** `limitMs`, or less where the deadline of the request comes earlier; whole milliseconds. */
 export function withinDeadline(limitMs: number): number {
-  const leftMs = (currentScope()?.leftMs() ?? Number.POSITIVE_INFINITY) - TO_ANSWER_MS;
-  return Math.max(0, Math.min(limitMs, leftMs));
+  const leftMs = (currentScope()?.leftMs() ?? Number.POSITIVE_INFINITY) - DEADLINES.answer;
+  return Math.max(0, Math.floor(Math.min(limitMs, leftMs)));
 }
 
 /** Does something with each, so many at a time. All are tried; if some failed, the first failure is thrown in the end. */

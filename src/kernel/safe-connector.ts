@@ -8,11 +8,9 @@ import net, { isIP, type LookupFunction } from 'node:net';
 import tls from 'node:tls';
 import type { buildConnector } from 'undici';
 import { dialledHost, mayDial, type Reach } from './addresses.ts';
+import { DEADLINES } from './deadlines.ts';
 
-const DIAL_LIMIT_MS = 10_000;
-/** For each of several addresses but the last. */
-const ATTEMPT_LIMIT_MS = 1_000;
-const DNS_LIMITS = { timeout: 2_000, tries: 2 };
+const DNS_LIMITS = { timeout: DEADLINES.dns, tries: 2 };
 
 /** All addresses of a name; none when it has none. */
 export type Resolve = (hostname: string) => Promise<string[]>;
@@ -40,7 +38,7 @@ export function createSafeConnector(options: SafeConnectorOptions): SafeConnecto
     connect(target, callback) {
       const call = new AbortController();
       underWay.add(call);
-      const timer = setTimeout(() => call.abort(failure('timeout')), DIAL_LIMIT_MS);
+      const timer = setTimeout(() => call.abort(failure('timeout')), DEADLINES.dial);
       dial(target, options, call.signal)
         .finally(() => {
           clearTimeout(timer);
@@ -115,7 +113,7 @@ function open(
     port: Number(port) || (isSecure ? 443 : 80),
     lookup,
     autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: ATTEMPT_LIMIT_MS,
+    autoSelectFamilyAttemptTimeout: DEADLINES.dialAddress,
     noDelay: true,
   };
   const socket = isSecure

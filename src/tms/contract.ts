@@ -345,6 +345,11 @@ export interface LocalConnector extends Operations<Tx, PlaceRequest> {
   describe?(tx: Tx, venueIds: readonly VenueId[]): Promise<ProductFacts[]>;
   /** Deletes holds that ended long ago, so many at a time, and says how many; ended holds are in the way of none. */
   sweepHolds?(tx: Tx, nowMs: number): Promise<number>;
+  /**
+   * Puts what is long over where new bookings do not read it, for some venues after the given one at a time. Says after
+   * which venue to go on; undefined: that was the last.
+   */
+  movePastStays?(tx: Tx, nowMs: number, after: string): Promise<string | undefined>;
   /** Absent: it can only be asked day by day. */
   forecast?(tx: Tx, query: ForecastQuery): Promise<Forecast | undefined>;
 }

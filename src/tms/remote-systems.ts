@@ -1,14 +1,18 @@
 /** Keeps a connector for each system that the platform has added, as the database has them now. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Check } from 'typebox/schema';
+import { createCatalogueCache, venueTag } from '../db/catalogue-cache.ts';
 import type { Sql } from '../db/database.ts';
 import type { Notifications } from '../db/notifications.ts';
+import { estimateBytes } from '../kernel/estimate-bytes.ts';
+import type { VenueId } from '../kernel/ids.ts';
+import type { Log } from '../kernel/log.ts';
 import { reasonOf } from '../kernel/problem.ts';
 import type { Protocols } from './protocols.ts';
 import type { Protocol, Settings, SystemAccount, SystemFetch } from './remote.ts';
 import { type CallObserver, type ProtectedConnector, withResilience } from './resilience.ts';
-import { createSystemSpaces } from './system-spaces.ts';
-import { type ConnectedSystem, listConnectedSystems } from './system-store.ts';
+import { type ConnectedSystem, findSystemSpaces, listConnectedSystems } from './system-store.ts';
 
 export interface RemoteSystems {
   get(slug: string): ProtectedConnector | undefined;
@@ -27,7 +31,7 @@ export interface RemoteSystemsDeps {
   fetch: SystemFetch;
   findAccount(tms: string, operatorId: number): Promise<SystemAccount | undefined>;
   observe?: CallObserver;
-  log: { error(details: object, message: string): void };
+  log: Pick<Log, 'error'>;
 }
 
 interface Kept {
@@ -122,5 +126,18 @@ export async function openRemoteSystems(deps: RemoteSystemsDeps): Promise<Remote
       isClosed = true;
       unsubscribe();
     },
+  };
+}
+
+/** What systems call the spaces of our venues; kept until the venue changes. */
+function createSystemSpaces({ sql, notifications }: { sql: Sql; notifications: Notifications }) {
+  const cache = createCatalogueCache<ReadonlyMap<number, string>>('system_spaces', notifications);
+  return async (venueId: VenueId): Promise<ReadonlyMap<number, string>> => {
+    const known = cache.get(venueId);
+    if (known) return known;
+    const ticket = cache.beginRead();
+    const spaces = await findSystemSpaces(sql, venueId);
+    cache.keep(ticket, venueId, spaces, estimateBytes([...spaces]), [venueTag(venueId)]);
+    return spaces;
   };
 }

@@ -1,6 +1,8 @@
 /** What the gateway asks of a system that it reaches over the network, and of the protocol that the system speaks. */
 import type { TObject } from 'typebox';
+import { DEADLINES } from '../kernel/deadlines.ts';
 import type { VenueId } from '../kernel/ids.ts';
+import { withinDeadline } from '../kernel/request-scope.ts';
 import type {
   BookingRequest,
   Capabilities,
@@ -18,6 +20,12 @@ export interface TimedCall {
 export interface RemoteCall extends TimedCall {
   /** Whose account at the system is used. */
   operatorId: number;
+}
+
+/** A call for a request ends before the request has to be answered. */
+export function callFor(operatorId: number): RemoteCall {
+  const deadlineMs = withinDeadline(DEADLINES.remoteCall);
+  return { operatorId, signal: AbortSignal.timeout(deadlineMs), deadlineMs };
 }
 
 export interface RemoteConnector extends Operations<RemoteCall, BookingRequest> {

@@ -7,7 +7,9 @@ import {
   isBrokenCircuitError,
   isBulkheadRejectedError,
 } from 'cockatiel';
+import { DEADLINES } from '../kernel/deadlines.ts';
 import { reasonOf } from '../kernel/problem.ts';
+import { currentSpan, traced } from '../kernel/tracing.ts';
 import type { Outcome } from './contract.ts';
 import type { RemoteCall, RemoteConnector } from './remote.ts';
 
@@ -44,7 +46,7 @@ export interface ObservedCall {
   outcome: Outcome<unknown>;
 }
 
-export const CALL_RESULTS = [
+const CALL_RESULTS = [
   'ok',
   'refused',
   'rate_limited',
@@ -58,8 +60,8 @@ export const CALL_RESULTS = [
 export type CallResult = (typeof CALL_RESULTS)[number];
 
 export const DEFAULT_RESILIENCE: ResilienceOptions = {
-  readTimeoutMs: 2000,
-  writeTimeoutMs: 8000,
+  readTimeoutMs: DEADLINES.remoteRead,
+  writeTimeoutMs: DEADLINES.remoteWrite,
   maxConcurrent: 20,
   maxQueued: 10,
   breaker: { threshold: 0.5, size: 20, minimum: 5 },
@@ -116,11 +118,21 @@ export function withResilience(
     invoke: Invoke<Value>,
   ): Promise<Outcome<Value>> {
     const startedMs = performance.now();
-    const outcome = await protectedCall(operation, call, invoke);
+    const { slug } = connector;
+    const outcome = await traced(
+      `${slug}.${operation}`,
+      async () => {
+        const outcome = await protectedCall(operation, call, invoke);
+        currentSpan()?.set({ 'maitred.outcome': outcome.kind });
+        return outcome;
+      },
+      'internal',
+      { 'maitred.system': slug },
+    );
     const tookMs = performance.now() - startedMs;
     const { operatorId, signal } = call;
     const result = resultOf(outcome, signal.aborted);
-    settings.observe?.({ tms: connector.slug, operatorId, operation, result, tookMs, outcome });
+    settings.observe?.({ tms: slug, operatorId, operation, result, tookMs, outcome });
     return outcome;
   }
 

@@ -11,6 +11,7 @@ import {
   failureReason,
   type Resolve,
 } from '../kernel/safe-connector.ts';
+import { currentSpan, isTracing, traced, traceHeaders } from '../kernel/tracing.ts';
 import type { SystemFetch, SystemResponse } from './remote.ts';
 
 export interface Transport {
@@ -60,7 +61,9 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     async fetch(url, init) {
       init.signal.throwIfAborted();
-      return exchange(agentOf(), targetOf(url), init, maxBodyBytes);
+      const target = targetOf(url);
+      const send = () => exchange(agentOf(), target, init, maxBodyBytes);
+      return isTracing() ? tracedExchange(init.method, target.origin, send) : send();
     },
     async close() {
       open?.close();
@@ -69,6 +72,19 @@ export function createTransport(options: TransportOptions): Transport {
     },
   };
 }
+
+/** The path may hold ids, so a span names the origin alone. */
+const tracedExchange = (method: string, origin: string, send: () => Promise<SystemResponse>) =>
+  traced(
+    `${method} ${origin}`,
+    async () => {
+      const response = await send();
+      currentSpan()?.set({ 'http.response.status_code': response.status });
+      return response;
+    },
+    'client',
+    { 'http.request.method': method, 'server.address': origin },
+  );
 
 function openAgent(options: TransportOptions) {
   const safeConnector = createSafeConnector(options);
@@ -116,7 +132,12 @@ function exchange(
   const done = () => signal.removeEventListener('abort', stop);
 
   agent.dispatch(
-    { ...target, method: method as Dispatcher.HttpMethod, headers, body: body ?? null },
+    {
+      ...target,
+      method: method as Dispatcher.HttpMethod,
+      headers: { ...headers, ...traceHeaders() },
+      body: body ?? null,
+    },
     {
       onRequestStart(controller) {
         request = controller;

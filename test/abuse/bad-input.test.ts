@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Asking } from '../../proof/abuse/addresses.ts';
 import { type Caller, demoCallers } from '../../proof/abuse/callers.ts';
 import { chancesFrom } from '../../proof/abuse/chances.ts';
 import { type Operation, readOperations } from '../../proof/abuse/document.ts';
 import { createKnown } from '../../proof/abuse/known.ts';
-import { aim } from '../../proof/abuse/requests.ts';
+import type { Asking } from '../../proof/abuse/requests/addresses.ts';
+import { aim } from '../../proof/abuse/requests/shot.ts';
 import type { WireRequest } from '../../proof/abuse/wire.ts';
 import { repeats } from '../support/repeats.ts';
 import {
@@ -123,7 +123,7 @@ test('whatever is sent to any address by any method, the answer is sound', async
       const asking = {
         chances,
         known,
-        victim: { operatorId: 1 },
+        victim: { operatorId: 1, partnerId: 1 },
         operation,
         caller,
         moreHeaders: MORE_HEADERS,

@@ -33,10 +33,21 @@ before(async () => {
     },
   };
   const progress = () => {};
-  const { send } = wire;
+  const { send, open } = wire;
   const requests = REQUESTS;
   const receiverUrl = receiver.url;
-  outcome = await fuzz({ send, mailbox, receiverUrl, seed: SEED, requests, inFlight: IN_FLIGHT, progress });
+  const [seed, inFlight, surroundings] = [SEED, IN_FLIGHT, {}];
+  outcome = await fuzz({
+    send,
+    open,
+    mailbox,
+    receiverUrl,
+    surroundings,
+    seed,
+    requests,
+    inFlight,
+    progress,
+  });
 });
 after(async () => {
   await wire.close();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { encoded } from '../../proof/abuse/hostile-values.ts';
+import { encoded } from '../../proof/abuse/requests/hostile-values.ts';
 import { GUIDES } from '../../src/http/pages/guide-list.ts';
 import { makeBooking } from './support/bookings.ts';
 import { fieldSoup, hostileText, idText } from './support/hostile.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader, importJWK, type JWTPayload, SignJWT } from 'jose';
-import { open } from '../../src/kernel/crypto.ts';
+import { createKeyring, open } from '../../src/kernel/crypto.ts';
 import { type Answer, assertProblem, startTestApp, type TestApp } from '../support/app.ts';
 import { assertSound, startTarget, type TargetApp } from './support/target.ts';
 
@@ -59,7 +59,9 @@ async function signedByUs(claims: JWTPayload): Promise<string> {
   const [row] = await maitred.sql<{ id: string; sealed: Buffer }[]>`
     select id, private_jwk as sealed from signing_key order by created_at limit 1`;
   assert.ok(row);
-  const jwk = JSON.parse(open(Buffer.alloc(32, 7), row.sealed, `signing-key:${row.id}`).toString());
+  const jwk = JSON.parse(
+    open(createKeyring([Buffer.alloc(32, 7)]), row.sealed, `signing-key:${row.id}`).toString(),
+  );
   return new SignJWT(claims)
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: row.id })
     .sign(await importJWK(jwk, 'ES256'));

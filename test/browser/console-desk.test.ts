@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { edit, taken } from '../features/bookings/desk-support.ts';
+import { edit, taken } from '../features/bookings/operator/desk-support.ts';
 import { booked, freeDay } from '../features/bookings/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { launchBrowser } from '../support/browser.ts';

@@ -14,6 +14,7 @@ import {
 } from '../../src/console/browser/frame/pages.ts';
 import { seedDemo } from '../../src/demo/seed.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { createKeyring } from '../../src/kernel/crypto.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { openVisitor, type Visitor } from '../support/console-visitor.ts';
@@ -100,7 +101,9 @@ describe('every page of the console in a real browser', { skip, concurrency: fal
 
   before(async () => {
     service = await startTestApp({ isEmpty: true });
-    await seedDemo(service.sql, systemClock, { evening: { encryptionKey: Buffer.alloc(32, 7) } });
+    await seedDemo(service.sql, systemClock, {
+      evening: { encryptionKeys: createKeyring([Buffer.alloc(32, 7)]) },
+    });
     await service.app.listen({ host: '127.0.0.1', port: 0 });
     origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
   });

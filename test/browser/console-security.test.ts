@@ -13,6 +13,7 @@ import {
 } from '../../src/console/browser/frame/pages.ts';
 import { seedDemo } from '../../src/demo/seed.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { createKeyring } from '../../src/kernel/crypto.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { DEMO_PASSWORD, openConsole } from '../support/console.ts';
@@ -37,7 +38,9 @@ describe('the console against those who mean harm', { skip, concurrency: false }
 
   before(async () => {
     service = await startTestApp({ isEmpty: true });
-    await seedDemo(service.sql, systemClock, { evening: { encryptionKey: Buffer.alloc(32, 7) } });
+    await seedDemo(service.sql, systemClock, {
+      evening: { encryptionKeys: createKeyring([Buffer.alloc(32, 7)]) },
+    });
     await service.app.listen({ host: '127.0.0.1', port: 0 });
     origin = originOf(service.app.server);
     elsewhere = createServer((_request, response) => {

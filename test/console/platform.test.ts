@@ -30,6 +30,14 @@ test('what fails is told from what needs a look', () => {
     tonesOf({ ...healthExample, queues: [{ ...late, waiting: 0, oldestDueAt: null, failed: 2 }] }).queues,
     'warn',
   );
+  const { encryption } = healthExample;
+  if (!encryption) throw new Error('The example has no encryption.');
+  for (const [state, tone] of [
+    ['waiting', 'warn'],
+    ['resealing', 'warn'],
+    ['stuck', 'bad'],
+  ] as const)
+    equal(tonesOf({ ...healthExample, encryption: { ...encryption, state } }).encryption, tone);
   equal(
     tonesOf({ ...healthExample, systems: [{ tms: 'remote', isResting: true, restingOn: 1 }] }).systems,
     'bad',

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { openPool, type Sql } from '../../src/db/database.ts';
+import { inTransaction, openPool, type Sql } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { StartError } from '../../src/kernel/problem.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { limitedUrlOf } from '../support/limited-user.ts';
 
 let database: TestDatabase;
@@ -66,6 +67,32 @@ test('a file that fails leaves nothing of itself, keeps those before it, and is 
   assert.deepEqual({ ...found }, { half: null, guest: 'guest' });
   write('0002_broken.sql', 'create table half (id integer);');
   assert.equal(await migrate(sql, { directory }), 1);
+});
+
+test('a file that needs a lock that others have begins again until it gets it, and aborts none of them', async (t) => {
+  write('0002_note.sql', 'create table note (id integer);');
+  await migrate(sql, { directory });
+  write(
+    '0003_more.sql',
+    'alter table note add column more text; select pg_sleep(0.3); alter table guest add column more text;',
+  );
+  const pool = openPool(database.url, { max: 1 });
+  t.after(() => pool.end());
+  let migrating: Promise<number> | undefined;
+  await inTransaction(pool, async (tx) => {
+    await tx`insert into guest values (1)`;
+    migrating = migrate(sql, { directory });
+    // It has locked notes by then, and waits for the guests that this transaction has.
+    await eventually(async () => {
+      const [row] = await tx<[{ isWaiting: boolean }]>`
+        select exists (select from pg_locks where relation = 'guest'::regclass and not granted) as "isWaiting"`;
+      return row.isWaiting;
+    });
+    await tx`insert into note values (1)`;
+  });
+  assert.equal(await migrating, 1);
+  const [found] = await sql`select count(*)::int as notes, count(more)::int as more from note`;
+  assert.deepEqual({ ...found }, { notes: 1, more: 0 });
 });
 
 test('a file changed after it was applied is refused', async () => {

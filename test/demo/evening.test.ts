@@ -7,6 +7,7 @@ import { findPeople, seedDemo } from '../../src/demo/seed.ts';
 import { assertStrong } from '../../src/features/accounts/password.ts';
 import { addUser } from '../../src/features/accounts/service.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { createKeyring } from '../../src/kernel/crypto.ts';
 import { bannerLines } from '../../src/node.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
@@ -30,7 +31,10 @@ async function atStart(local: string, work: (evening: Evening) => Promise<void>)
   const clock = () => now.toInstant();
   const maitred = await startTestApp({ isEmpty: true, deps: { clock } });
   try {
-    assert.equal(await seedDemo(maitred.sql, clock, { evening: { encryptionKey: ENCRYPTION_KEY } }), true);
+    assert.equal(
+      await seedDemo(maitred.sql, clock, { evening: { encryptionKeys: createKeyring([ENCRYPTION_KEY]) } }),
+      true,
+    );
     await work({ maitred, today: now.toPlainDate().toString(), now });
   } finally {
     await maitred.close();
@@ -190,7 +194,10 @@ test('in the middle of the evening some sit, some have gone, and one party is la
     const rows = () =>
       maitred.sql`select count(*)::int as bookings, max(xmin::text::bigint) as latest from booking`;
     const before = await rows();
-    assert.equal(await seedDemo(maitred.sql, clock, { evening: { encryptionKey: ENCRYPTION_KEY } }), false);
+    assert.equal(
+      await seedDemo(maitred.sql, clock, { evening: { encryptionKeys: createKeyring([ENCRYPTION_KEY]) } }),
+      false,
+    );
     assert.deepEqual([...(await rows())], [...before]);
   }));
 

@@ -1,13 +1,13 @@
-/** The papers, and the blocks of code in them. */
+/** The documents, and the blocks of code in them. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
-export const PAPERS = globSync(['*.md', 'docs/*.md'], { cwd: ROOT }).sort();
-export const readPaper = (paper: string) => readFileSync(join(ROOT, paper), 'utf8');
+export const DOCUMENTS = globSync(['*.md', 'docs/*.md'], { cwd: ROOT }).sort();
+export const readDocument = (document: string) => readFileSync(join(ROOT, document), 'utf8');
 
 export interface Block {
-  paper: string;
+  document: string;
   line: number;
   language: string;
   text: string;
@@ -17,7 +17,7 @@ export interface Block {
 
 const FENCE = /^```(\w*)\n(.*?)^```$/gms;
 
-export function blocksOf(paper: string, content = readPaper(paper)): Block[] {
+export function blocksOf(document: string, content = readDocument(document)): Block[] {
   const blocks: Block[] = [];
   let end = 0;
   for (const match of content.matchAll(FENCE)) {
@@ -25,13 +25,13 @@ export function blocksOf(paper: string, content = readPaper(paper)): Block[] {
     const between = content.slice(end, match.index);
     const follows = between.trim() === '' ? blocks.at(-1) : undefined;
     const line = content.slice(0, match.index).split('\n').length;
-    blocks.push({ paper, line, language, text: text.trimEnd(), follows });
+    blocks.push({ document, line, language, text: text.trimEnd(), follows });
     end = match.index + whole.length;
   }
   return blocks;
 }
 
-export const placeOf = ({ paper, line }: Block) => `${paper}:${line}`;
+export const placeOf = ({ document, line }: Block) => `${document}:${line}`;
 
 /** What can be run or held against something; `text` is compared where it shows what a command prints. */
 const PROMISING = ['sh', 'json', 'http', 'ts', 'python', 'sql', 'ini', ''];

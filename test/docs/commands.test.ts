@@ -1,4 +1,4 @@
-/** Every block of code in the papers is run, or held against something, or excused with a reason. */
+/** Every block of code in the documents is run, or held against something, or excused with a reason. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { bannerLines } from '../../src/node.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { repeats } from '../support/repeats.ts';
 import { scratchFolder } from '../support/scratch.ts';
-import { type Block, blocksOf, isAnswer, isProgram, PAPERS, placeOf, promises, ROOT } from './blocks.ts';
+import { type Block, blocksOf, DOCUMENTS, isAnswer, isProgram, placeOf, promises, ROOT } from './blocks.ts';
 import { EXCUSED } from './excused.ts';
 import { type Ran, runSession, variablesOf } from './session.ts';
 import { assertAlike, assertShown } from './shown.ts';
@@ -20,17 +20,18 @@ import { assertAlike, assertShown } from './shown.ts';
 const SHOWN_ADDRESS = 'http://127.0.0.1:3000';
 const SHOWN_RECEIVER_PORT = '4000';
 const SHOWN_SYSTEM_PORT = '4010';
+const SHOWN_BACKUP = 'maitred.backup';
 const FED_PRODUCT = '1|house|soho-grill|dinner';
 const FIRST = 'README.md';
-/** What the papers take over from the first steps, and say so. */
+/** What the documents take over from the first steps, and say so. */
 const FROM_FIRST_STEPS = ['TOKEN', 'DAY', 'OPERATOR'];
 
 /** As refusals have it, also inside of what is answered with 200. */
 const A_PROBLEM = /"code":"[A-Z]+-[NR]-\d{3}","isRetryable"/;
 
 const skip = spawnSync('curl', ['--version']).status === 0 ? false : 'There is no curl on this machine.';
-const excuseOf = ({ paper, text }: Block) =>
-  EXCUSED.find((excuse) => excuse.paper === paper && `${text}\n`.startsWith(excuse.begins));
+const excuseOf = ({ document, text }: Block) =>
+  EXCUSED.find((excuse) => excuse.document === document && `${text}\n`.startsWith(excuse.begins));
 const isCommand = (block: Block) => (block.language === 'sh' || isProgram(block)) && !excuseOf(block);
 const pythonLacks =
   spawnSync('python3', ['-c', 'import requests']).status === 0
@@ -39,7 +40,7 @@ const pythonLacks =
 /** As opposed to what is there to be run, and cannot be on this machine. */
 const canRun = ({ language }: Block) => language !== 'python' || !pythonLacks;
 const isStatement = (block: Block) => block.language === 'sql' && !excuseOf(block);
-const allBlocks = PAPERS.flatMap((paper) => blocksOf(paper));
+const allBlocks = DOCUMENTS.flatMap((document) => blocksOf(document));
 
 let maitred: TestApp;
 let folder: string;
@@ -49,7 +50,7 @@ let systemPort: number;
 let env: Record<string, string>;
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'maitred-papers-'));
+  folder = mkdtempSync(join(tmpdir(), 'maitred-documents-'));
   const port = await tryPort('127.0.0.1', 0);
   receiverPort = await tryPort('127.0.0.1', 0);
   systemPort = await tryPort('127.0.0.1', 0);
@@ -75,13 +76,14 @@ after(async () => {
 });
 
 const SHOWN = new RegExp(
-  `${SHOWN_ADDRESS}\\b|(?<=PORT=|127.0.0.1:|port )(?:${SHOWN_RECEIVER_PORT}|${SHOWN_SYSTEM_PORT})\\b`,
+  `${SHOWN_ADDRESS}\\b|(?<=PORT=|127.0.0.1:|port )(?:${SHOWN_RECEIVER_PORT}|${SHOWN_SYSTEM_PORT})\\b|(?<= )${RegExp.escape(SHOWN_BACKUP)}`,
   'g',
 );
 const relocations = (): Record<string, string> => ({
   [SHOWN_ADDRESS]: address,
   [SHOWN_RECEIVER_PORT]: String(receiverPort),
   [SHOWN_SYSTEM_PORT]: String(systemPort),
+  [SHOWN_BACKUP]: join(folder, SHOWN_BACKUP),
 });
 
 /** As a reader has it whose node and receiver listen elsewhere; at once, since one may begin like the other. */
@@ -109,12 +111,12 @@ function commandOf(block: Block, own: string): string {
     : `node --conditions=maitred-source --input-type=module-typescript --eval "$(cat '${file}')"`;
 }
 
-async function follow(paper: string): Promise<Block[]> {
-  const blocks = blocksOf(paper);
+async function follow(document: string): Promise<Block[]> {
+  const blocks = blocksOf(document);
   const commands = blocks.filter((block) => isCommand(block) && canRun(block));
-  const own = join(folder, paper.replace('/', '-'));
+  const own = join(folder, document.replace('/', '-'));
   mkdirSync(own);
-  const known = paper === FIRST ? {} : variablesOf(join(folder, FIRST), FROM_FIRST_STEPS);
+  const known = document === FIRST ? {} : variablesOf(join(folder, FIRST), FROM_FIRST_STEPS);
   const ran = await runSession({
     commands: commands.map((command) => commandOf(command, own)),
     env: { ...env, ...known },
@@ -139,11 +141,12 @@ test('the first steps work as they are printed, and answer what is shown', { ski
 
 /** Each of its thirty commands starts npm and a program, which takes half a minute. */
 const IN_FULL_ONLY = 'docs/cli.md';
-const isFollowed = (paper: string) => paper !== FIRST && (paper !== IN_FULL_ONLY || repeats(1, 0) === 1);
+const isFollowed = (document: string) =>
+  document !== FIRST && (document !== IN_FULL_ONLY || repeats(1, 0) === 1);
 
-for (const paper of PAPERS.filter((each) => isFollowed(each) && blocksOf(each).some(isCommand))) {
-  test(`the commands of ${paper} work as they are printed`, { skip }, async () => {
-    await follow(paper);
+for (const document of DOCUMENTS.filter((each) => isFollowed(each) && blocksOf(each).some(isCommand))) {
+  test(`the commands of ${document} work as they are printed`, { skip }, async () => {
+    await follow(document);
   });
 }
 
@@ -175,7 +178,7 @@ test('the start prints what the README shows', () => {
   assert.ok(shown.endsWith(banner.slice(0, banner.indexOf('Try it:') - 1).join('\n')));
 });
 
-test('every script and every single test that a paper names is there', () => {
+test('every script and every single test that a document names is there', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const shell = allBlocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
   const named = shell.flatMap((text) => [...text.matchAll(/npm run (?:--silent |-s )?([\w:-]+)/g)]);

@@ -1,4 +1,4 @@
-/** Runs the commands of a paper in one shell, from top to bottom, as a reader does who copies them. */
+/** Runs the commands of a document in one shell, from top to bottom, as a reader does who copies them. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Holds what was printed against what a paper shows, where «…» stands for what differs or is left out. */
+/** Holds what was printed against what a document shows, where «…» stands for what differs or is left out. */
 import assert from 'node:assert/strict';
 
 const ELSE = '…';

@@ -4,7 +4,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { signWebhook } from '@maitred/client';
 import { tryPort } from '../../src/kernel/network.ts';
-import { cancel } from '../features/bookings/amending.ts';
+import { cancel } from '../features/bookings/amend/amending.ts';
 import { booked } from '../features/bookings/support.ts';
 import { startTestApp } from '../support/app.ts';
 import { listen } from '../support/console.ts';

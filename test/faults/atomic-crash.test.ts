@@ -1,10 +1,12 @@
 /** Atomic orders over two remote systems and ours, on a node that dies at any of their steps. */
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 import { type Notifications, openNotifications } from '../../src/db/notifications.ts';
 import type { OrderBody } from '../../src/features/orders/body.ts';
 import type { Caller } from '../../src/http/auth/caller.ts';
+import { createKeyring } from '../../src/kernel/crypto.ts';
 import { createServices } from '../../src/services.ts';
 import { type Body, DINNER, freeDay } from '../features/bookings/support.ts';
 import { assertAgreed, type Bistro, type Bistros, DAY, startBistros } from '../support/remote-tms/bistros.ts';
@@ -39,7 +41,7 @@ async function survives(systems: readonly Bistro[], steps: number, body: Body): 
     config: readConfig({ LOG_LEVEL: 'silent' }),
     sql: lifeline.sql(app.sql),
     notifications,
-    encryptionKey: Buffer.alloc(32, 7),
+    encryptionKeys: createKeyring([Buffer.alloc(32, 7)]),
     clock,
     connectors: systems.map(({ slug, system }) => lifeline.connector(createRemote(system.url, slug))),
   });

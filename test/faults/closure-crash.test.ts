@@ -1,10 +1,12 @@
 /** Nodes that die at every step of a closure, and others that take it up. */
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 import type { Bookings } from '../../src/features/bookings/service.ts';
 import { createClosures } from '../../src/features/closures/service.ts';
 import type { Actor } from '../../src/http/auth/actor.ts';
+import { createKeyring } from '../../src/kernel/crypto.ts';
 import { venueOfProduct } from '../../src/kernel/ids.ts';
 import { addDays } from '../../src/kernel/zone-time.ts';
 import { createServices, type Services } from '../../src/services.ts';
@@ -61,7 +63,7 @@ async function startNode(
     config: readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0' }),
     sql: life.sql(bistros.app.sql),
     notifications: { isConnected: () => false, subscribe: () => () => {}, close: async () => {} },
-    encryptionKey: Buffer.alloc(32, 7),
+    encryptionKeys: createKeyring([Buffer.alloc(32, 7)]),
     clock: bistros.clock,
     connectors: [life.connector(createRemote(system.url, slug))],
   };

@@ -26,7 +26,7 @@ test('a node whose database goes away while connections are made anew lives on, 
   const isReady = async () => (await fetch(`${node.address}/health/ready`)).ok;
   await eventually(isReady);
   proxy.refuse(TYPES);
-  // Couriers and keepers look for work every second, each time on a connection that is cut off.
+  // Dispatchers and keepers look for work every second, each time on a connection that is cut off.
   await eventually(() => proxy.refused() > MANY || node.child.exitCode !== null);
   assert.equal(node.child.exitCode, null, node.stderr());
   proxy.refuse(undefined);

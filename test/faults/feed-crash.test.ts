@@ -7,8 +7,8 @@ import {
   map,
   revise,
   unmap,
-} from '../features/feed/readers-bistro.ts';
-import { indexFirst } from '../features/feed/readers-following.ts';
+} from '../features/feed/readers/readers-bistro.ts';
+import { indexFirst } from '../features/feed/readers/readers-following.ts';
 import { filesInMemory, makerOf } from '../features/feed/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { closeVenue, reopenVenue } from '../support/closing.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { keepOnce } from '../../src/features/feed/scheduler.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { addBistro, type Bistro, bookAt, cancelAt, revise } from '../features/feed/readers-bistro.ts';
+import { addBistro, type Bistro, bookAt, cancelAt, revise } from '../features/feed/readers/readers-bistro.ts';
 import { filesInMemory, makerOf } from '../features/feed/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { faultsOf, keepAll, keeperIn, toldBy, type World } from './feed-life.ts';

@@ -5,6 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Sql } from '../../src/db/database.ts';
 import { openNotifications } from '../../src/db/notifications.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { createKeyring } from '../../src/kernel/crypto.ts';
 import { createServices } from '../../src/services.ts';
 import { addGig, addRoom, startsApart } from '../race/venues.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -76,7 +77,7 @@ async function closeTheRest(): Promise<number> {
     config: readConfig({ LOG_LEVEL: 'silent' }),
     sql,
     notifications,
-    encryptionKey: Buffer.alloc(32, 7),
+    encryptionKeys: createKeyring([Buffer.alloc(32, 7)]),
     clock: () => systemClock().add({ minutes: 16 }),
   });
   const closed = await orders.closeAbandoned();

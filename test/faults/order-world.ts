@@ -1,4 +1,5 @@
 /** A few houses, gigs and misbehaving bistros, and nodes that sell their places. */
+
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../../src/app.ts';
@@ -10,6 +11,7 @@ import {
 } from '../../src/db/notifications.ts';
 import type { Bookings } from '../../src/features/bookings/service.ts';
 import { createOrders } from '../../src/features/orders/service.ts';
+import { createKeyring } from '../../src/kernel/crypto.ts';
 import { addDays } from '../../src/kernel/zone-time.ts';
 import { type AppDeps, createServices, type Services } from '../../src/services.ts';
 import { createConfigCache } from '../../src/tms/house/config-cache.ts';
@@ -113,7 +115,7 @@ export async function startOrderNode(
     config: readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0' }),
     sql: life.sql(bistros.app.sql),
     notifications,
-    encryptionKey: Buffer.alloc(32, 7),
+    encryptionKeys: createKeyring([Buffer.alloc(32, 7)]),
     clock: bistros.clock,
     connectors: systems.map(({ slug, system }) => life.connector(createRemote(system.url, slug))),
   };

@@ -4,6 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Notifications, openNotifications } from '../../src/db/notifications.ts';
 import type { AmendmentBody, BookingBody } from '../../src/features/bookings/create/body.ts';
 import type { Caller } from '../../src/http/auth/caller.ts';
+import { createKeyring } from '../../src/kernel/crypto.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import {
   amend,
@@ -55,7 +56,7 @@ async function survives(
     config: readConfig({}),
     sql: lifeline.sql(app.sql),
     notifications,
-    encryptionKey: Buffer.alloc(32, 7),
+    encryptionKeys: createKeyring([Buffer.alloc(32, 7)]),
     clock,
     connectors: [lifeline.connector(createRemote(system.url, slug))],
   });

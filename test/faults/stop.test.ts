@@ -70,3 +70,48 @@ test(
     assert.equal((await outcomes)[0]?.status, 'rejected');
   },
 );
+
+test('a node that drains says so and answers as before, then closes its port', linuxOnly, async () => {
+  const node = await start(dataDir, { DRAIN_SECONDS: '5' });
+  const ready = () => fetch(`${node.address}/health/ready`);
+  const before = await ready();
+  assert.deepEqual([before.status, before.headers.get('connection')], [200, 'keep-alive']);
+  node.child.kill('SIGTERM');
+  while ((await ready()).status === 200) await sleep(20);
+  const draining = await ready();
+  assert.deepEqual([draining.status, draining.headers.get('connection')], [503, 'close']);
+  const { checks } = (await draining.json()) as { checks: Record<string, boolean> };
+  assert.deepEqual(
+    Object.keys(checks).filter((name) => !checks[name]),
+    ['staying'],
+  );
+  const answer = await fetch(`${node.address}/test/rows/while-draining`, { method: 'POST' });
+  assert.deepEqual([answer.status, answer.headers.get('connection')], [200, 'close']);
+  // Begun just before the port closes, and answered after it.
+  const { outcomes } = await beginSlow(node, 6000, 2);
+  assert.deepEqual(await outcomes, Array(2).fill({ status: 'fulfilled', value: { done: true } }));
+  await assert.rejects(ready());
+  assert.equal(await node.exit, 0);
+});
+
+test('a node drains for longer than hooks of Fastify usually have', linuxOnly, async () => {
+  const node = await start(dataDir, { DRAIN_SECONDS: '11' });
+  node.child.kill('SIGTERM');
+  assert.equal(await node.exit, 0, node.stderr());
+});
+
+test('a second signal ends a node that drains at once', linuxOnly, async () => {
+  const node = await start(dataDir, { DRAIN_SECONDS: '300' });
+  node.child.kill('SIGTERM');
+  await sleep(1200);
+  assert.equal((await fetch(`${node.address}/health/live`)).status, 200);
+  node.child.kill('SIGTERM');
+  assert.equal(await node.exit, 1);
+});
+
+test('a node that does not come to the end of its stop is ended', async () => {
+  const node = await startNodeProcess({ program: join(import.meta.dirname, 'never-stops.ts'), env: {} });
+  node.child.kill('SIGTERM');
+  assert.equal(await node.exit, 1);
+  assert.equal(node.stderr(), 'The node did not stop within 0.3 s, and is ended.\n');
+});

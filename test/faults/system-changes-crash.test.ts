@@ -1,7 +1,9 @@
 /** Nodes that die at every step of following a change, nodes that do it at once, and changes of our own in between. */
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readConfig } from '../../src/config.ts';
+import { createKeyring } from '../../src/kernel/crypto.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { auditOf, beginReading, eventsOf, followed, queued } from '../features/system-changes/support.ts';
 import { eventually } from '../support/eventually.ts';
@@ -44,7 +46,7 @@ async function startNode({ slug, system }: Bistro, lifeline = createLifeline()):
     config: readConfig({ LOG_LEVEL: 'silent' }),
     sql: lifeline.sql(bistros.app.sql),
     notifications: { isConnected: () => false, subscribe: () => () => {}, close: async () => {} },
-    encryptionKey: Buffer.alloc(32, 7),
+    encryptionKeys: createKeyring([Buffer.alloc(32, 7)]),
     clock: bistros.clock,
     connectors: [lifeline.connector(createRemote(system.url, slug, { changes: true }))],
   });

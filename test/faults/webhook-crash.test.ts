@@ -41,7 +41,7 @@ async function deliverTheRest(subscription: Subscribed): Promise<void> {
   await dispatcher.stop();
 }
 
-test(`of ${KILLS} couriers each dies at some point of its work, and every event arrives, none altered`, async (t) => {
+test(`of ${KILLS} dispatchers each dies at some point of its work, and every event arrives, none altered`, async (t) => {
   const subscription = await subscribe(maitred(), receiver());
   const sender = createSender({ allowLoopback: true });
   const world = await worldOf(sender);
@@ -67,7 +67,7 @@ test(`of ${KILLS} couriers each dies at some point of its work, and every event 
   assert.deepEqual(faults(subscription, told), { lost: [], altered: [] });
 });
 
-test('couriers that write down first and post afterwards lose events by the same deaths', async (t) => {
+test('dispatchers that write down first and post afterwards lose events by the same deaths', async (t) => {
   const subscription = await subscribe(maitred(), receiver());
   const sender = createSender({ allowLoopback: true });
   const world = await worldOf(sender);

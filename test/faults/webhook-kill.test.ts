@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../src/db/database.ts';
 import { openBody } from '../../src/features/events/service.ts';
-import { assertSigned, KEY } from '../features/webhooks/delivering.ts';
+import { assertSigned, KEYS } from '../features/webhooks/delivering.ts';
 import { addGig, addRoom, startsApart } from '../race/venues.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import type { NodeProcess } from '../support/node-process.ts';
@@ -62,7 +62,7 @@ async function contradictions(
   posts: readonly ReceivedPost[],
 ): Promise<string[]> {
   const events = await sql<StoredEvent[]>`select id, booking_id as "bookingId", body from event`;
-  const bodyOf = new Map(events.map(({ id, body }) => [id, openBody(KEY, id, body)]));
+  const bodyOf = new Map(events.map(({ id, body }) => [id, openBody(KEYS, id, body)]));
   const arrived = new Set(posts.map(({ headers }) => headers['webhook-id']));
   const announced = new Set(events.map(({ bookingId }) => bookingId));
   return [

@@ -1,9 +1,10 @@
-/** Couriers that die: from some moment on nothing that they wanted to do is done, and nothing reaches them. */
+/** Dispatchers that die: from some moment on nothing that they wanted to do is done, and nothing reaches them. */
+
 import type { Sql } from '../../src/db/database.ts';
 import type { Notifications } from '../../src/db/notifications.ts';
 import type { Sender } from '../../src/features/webhooks/delivery/attempt.ts';
 import { type DispatcherDeps, startDispatcher } from '../../src/features/webhooks/delivery/dispatcher.ts';
-import { interceptedSql, KEY, quiet, undone } from '../features/webhooks/delivering.ts';
+import { interceptedSql, KEYS, quiet, undone } from '../features/webhooks/delivering.ts';
 
 export const DEATHS = [
   'while it claims',
@@ -73,7 +74,14 @@ export function liveAndDie(world: World, death: Death, times: number): Promise<v
       return unsubscribe;
     },
   };
-  startDispatcher({ sql, sender, notifications, clock: world.clock, encryptionKey: KEY, log: quiet });
+  startDispatcher({
+    sql,
+    sender,
+    notifications,
+    clock: world.clock,
+    encryptionKeys: KEYS,
+    log: quiet,
+  });
   return dead;
 }
 

@@ -80,7 +80,8 @@ test('links in guides lead to what is served, and to headings that are there', a
 test('commands of a guide go to the service that serves it', async () => {
   const { text } = await get('/docs/README.md');
   assert.match(text, /curl -sS https:\/\/book\.example\.com\/oauth\/token/);
-  assert.match(text, /\| `http:\/\/127\.0\.0\.1:3000` \(follows/, 'a default stays what it is');
+  const settings = await get('/docs/configuration.md');
+  assert.match(settings.text, /\| `http:\/\/127\.0\.0\.1:3000` \(follows/, 'a default stays what it is');
 });
 
 test('nothing else of the repository can be had', async () => {

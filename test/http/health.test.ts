@@ -6,6 +6,8 @@ import {
   healthRoutes,
   judgeClock,
 } from '../../src/http/observability/health.ts';
+import { startTestApp } from '../support/app.ts';
+import { patience } from '../support/patience.ts';
 import { seenCode } from '../support/seen-codes.ts';
 import { smallApp } from './small-app.ts';
 
@@ -79,4 +81,31 @@ test('a node whose clock differs from that of the database by more than five sec
     false,
     "Not ready: clock. The clock of this node is 3000 s behind the database's.",
   ]);
+});
+
+test('a node says once in its log that it is not ready, when something else fails, and when it is over', async () => {
+  const results = [
+    { database: true },
+    { database: false },
+    { database: false },
+    { writes: false },
+    { database: true },
+  ];
+  const { app, log } = node(async () => results.shift() ?? { database: true });
+  for (let times = 0; times < 6; times += 1) await app.inject('/health/ready');
+  assert.deepEqual(
+    log().map(({ level, msg, failed }) => [level, msg, failed]),
+    [
+      [40, 'not ready', ['database']],
+      [40, 'not ready', ['writes']],
+      [30, 'ready again', undefined],
+    ],
+  );
+});
+
+test('a node that has never listened does not wait for balancers when it closes', {
+  timeout: patience(60_000),
+}, async () => {
+  const maitred = await startTestApp({ config: { drainSeconds: 300 } });
+  await maitred.close();
 });

@@ -51,6 +51,24 @@ test('a program that accepts JSON gets the entry as JSON', async () => {
   assert.match((await app.inject({ url: '/problems', headers: browser })).body, /^<!doctype html>/);
 });
 
+test('a person who opens an address that does not exist reads a page, whose links lead back', async () => {
+  const app = pages();
+  const headers = { 'sec-fetch-mode': 'navigate', accept: 'text/html' };
+  for (const url of ['/nowhere', '/nowhere/at/all?q=/a/b', '//', '/docs/guides/none']) {
+    const answer = await app.inject({ url, headers });
+    assert.equal(answer.statusCode, 404, url);
+    assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8', url);
+    assert.match(textOf(answer.body), /Nothing is served at this path/);
+    const [, link = ''] = /href="([^"]*)problems\/HTTP-N-404"/.exec(answer.body) ?? [];
+    const [path = ''] = url.split('?');
+    assert.equal(new URL(link, `https://api.example.test${path}`).pathname, '/', url);
+  }
+  const program = await app.inject('/nowhere');
+  assert.equal(program.headers['content-type'], 'application/problem+json; charset=utf-8');
+  const script = await app.inject({ url: '/nowhere', headers: { 'sec-fetch-mode': 'cors' } });
+  assert.equal(script.headers['content-type'], 'application/problem+json; charset=utf-8');
+});
+
 test('a code that does not exist has no page', async () => {
   for (const code of ['BOOK-N-999', 'constructor', '<script>']) {
     const answer = await pages().inject(`/problems/${encodeURIComponent(code)}`);

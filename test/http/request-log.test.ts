@@ -32,6 +32,23 @@ test('a request ends with one line, which names the client that called, under /m
   );
 });
 
+test('calls of monitoring are in neither log, with a token or without', async (t) => {
+  const lines: string[] = [];
+  const logStream = { write: (line: string) => void lines.push(line) };
+  const maitred = await startTestApp({ config: { logLevel: 'trace' }, deps: { logStream } });
+  t.after(() => maitred.close());
+  await maitred.token('demo-partner');
+  lines.length = 0;
+  for (const path of ['/health/live', '/health/ready', '/metrics'])
+    for (const as of ['demo-partner', null])
+      assert.equal((await maitred.call(path, { as })).status, 200, path);
+  assert.deepEqual(lines, []);
+  await maitred.services.requestLog.recorder.flush();
+  const rows =
+    await maitred.sql`select route from request_log where route like '/health%' or route = '/metrics'`;
+  assert.deepEqual([...rows], []);
+});
+
 test('the cookie of a session is in no line, whether it is set, sent, refused or cleared', async (t) => {
   const lines: string[] = [];
   const logStream = { write: (line: string) => void lines.push(line) };

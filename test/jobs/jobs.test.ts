@@ -1,16 +1,27 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import tls from 'node:tls';
 import { PgBoss } from 'pg-boss';
+import { inTransaction } from '../../src/db/database.ts';
 import { type Identity, identityJobs } from '../../src/features/identity/service.ts';
+import type { JobRun } from '../../src/jobs/job-runs.ts';
 import { type JobDefinition, type Jobs, startJobs } from '../../src/jobs/jobs.ts';
-import { StartError } from '../../src/kernel/problem.ts';
+import { codeOf, StartError } from '../../src/kernel/problem.ts';
+import { NOT_WANTED } from '../../src/kernel/request-scope.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { limitedUrlOf } from '../support/limited-user.ts';
+import { CERTIFICATE, PRIVATE_KEY } from '../support/receiver-certificate.ts';
+import { scratchFolder } from '../support/scratch.ts';
 
 const silent = { error: () => {}, warn: () => {} };
 const ONCE_A_YEAR = '0 0 1 1 *';
 
+const ended: JobRun[] = [];
 let runs = 0;
 let failures = 0;
 
@@ -41,7 +52,8 @@ let scheduler: PgBoss;
 before(async () => {
   database = await createTestDatabase();
   const { url } = database;
-  const options = { url, logger: silent, pollingSeconds: 0.5, jobs };
+  const observe = (run: JobRun) => void ended.push(run);
+  const options = { url, logger: silent, pollingSeconds: 0.5, jobs, observe };
   // Both at once, on a database that none of them has prepared.
   nodes = await Promise.all([startJobs(options), startJobs(options)]);
   scheduler = new PgBoss({ connectionString: url, schema: 'jobs', supervise: false, schedule: false });
@@ -71,6 +83,8 @@ test('a job that fails is tried again', async () => {
   await scheduler.send('test.fail-once', {}, { retryDelay: 1, retryBackoff: false });
   await untilCompleted('test.fail-once');
   assert.equal(failures, 2);
+  const outcomes = ended.filter(({ job }) => job === 'test.fail-once').map(({ isDone }) => isDone);
+  assert.deepEqual(outcomes, [false, true]);
 });
 
 test('the schedule of a job is registered once', async () => {
@@ -108,6 +122,33 @@ test('stopping waits for the job that runs', async () => {
   assert.deepEqual(await statesOf('test.slow'), ['completed']);
 });
 
+test('a run that is out of time begins nothing more, and counts as failed', async () => {
+  const ended = Promise.withResolvers<unknown>();
+  const endless: JobDefinition = {
+    name: 'test.endless',
+    schedule: ONCE_A_YEAR,
+    // Without a look at its signal.
+    async handle() {
+      for (;;)
+        await inTransaction(database.sql, (tx) => tx`select 1`).catch((error) => {
+          ended.resolve(error);
+          throw error;
+        });
+    },
+  };
+  const node = await startJobs({
+    url: database.url,
+    logger: silent,
+    pollingSeconds: 0.5,
+    graceMs: 100,
+    jobs: [endless],
+  });
+  await scheduler.send('test.endless', {}, { expireInSeconds: 1, retryLimit: 0 });
+  assert.equal(codeOf(await ended.promise), NOT_WANTED);
+  await node.stop();
+  assert.deepEqual(await statesOf('test.endless'), ['failed']);
+});
+
 test('a user who may not make the schema is told so in a sentence', async () => {
   const other = await createTestDatabase();
   try {
@@ -123,4 +164,47 @@ test('a user who may not make the schema is told so in a sentence', async () => 
   } finally {
     await other.drop();
   }
+});
+
+/** Speaks TLS before the database, as a server with a certificate does. */
+async function startTlsFront(url: string): Promise<net.Server> {
+  const { hostname, port } = new URL(url);
+  const server = net.createServer((client) => {
+    client.on('error', () => client.destroy());
+    client.once('data', () => {
+      client.write('S');
+      const secure = new tls.TLSSocket(client, { isServer: true, cert: CERTIFICATE, key: PRIVATE_KEY });
+      const database = net.connect(Number(port), hostname);
+      secure.on('error', () => database.destroy()).on('close', () => database.destroy());
+      database.on('error', () => client.destroy()).on('close', () => client.destroy());
+      secure.pipe(database).pipe(secure);
+    });
+  });
+  await once(server.listen(0), 'listening');
+  return server;
+}
+
+test('of several hosts the certificate has to be for the one that is used', async (t) => {
+  const front = await startTlsFront(database.url);
+  t.after(() => front.close());
+  const { port } = front.address() as AddressInfo;
+  const trusted = join(scratchFolder(t), 'trusted.pem');
+  writeFileSync(trusted, CERTIFICATE);
+  const at = (hosts: string) =>
+    `${database.url.replace(new URL(database.url).host, hosts)}?sslmode=verify-full&sslrootcert=${trusted}`;
+  const startAt = (host: string) =>
+    startJobs({
+      url: at(`other.invalid:5432,${host}:${port}`),
+      logger: silent,
+      jobs: [],
+      liveness: {
+        isSilent: () => false,
+        find: async () => at(`${host}:${port}`),
+        onLost: () => () => {},
+        stop: async () => {},
+      },
+    });
+  const started = await startAt('localhost');
+  await started.stop();
+  await assert.rejects(startAt('127.0.0.2'), /does not match certificate's altnames/);
 });

@@ -2,58 +2,84 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hashSecret, matchesSecret, newId, newSalt, newSecret, open, seal } from '../../src/kernel/crypto.ts';
+import {
+  createKeyring,
+  hashSecret,
+  idAt,
+  matchesSecret,
+  newId,
+  newSalt,
+  newSecret,
+  open,
+  SealedWithAnotherKey,
+  seal,
+} from '../../src/kernel/crypto.ts';
 
-const key = randomBytes(32);
+const keys = createKeyring([randomBytes(32)]);
 const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array));
 
 test('what was sealed opens with the same key and context', () => {
   fc.assert(
     fc.property(bytes, fc.string(), (plaintext, context) => {
-      assert.deepEqual(open(key, seal(key, plaintext, context), context), plaintext);
+      assert.deepEqual(open(keys, seal(keys, plaintext, context), context), plaintext);
     }),
   );
 });
 
 test('text is sealed as UTF-8', () => {
-  assert.equal(open(key, seal(key, 'Zoë’s café', 'name'), 'name').toString(), 'Zoë’s café');
+  assert.equal(open(keys, seal(keys, 'Zoë’s café', 'name'), 'name').toString(), 'Zoë’s café');
 });
 
 test('a sealed value does not open under another context', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (one, other) => {
       fc.pre(one !== other);
-      assert.throws(() => open(key, seal(key, 'secret', one), other));
+      assert.throws(() => open(keys, seal(keys, 'secret', one), other));
     }),
   );
 });
 
 test('a sealed value does not open with another key, and the message names the setting', () => {
-  assert.throws(() => open(randomBytes(32), seal(key, 'secret', 'c'), 'c'), /ENCRYPTION_KEY/);
+  assert.throws(
+    () => open(createKeyring([randomBytes(32)]), seal(keys, 'secret', 'c'), 'c'),
+    /ENCRYPTION_KEY/,
+  );
+});
+
+test('the first key seals and all of them open, each what it has sealed', () => {
+  const [one, other] = [randomBytes(32), randomBytes(32)];
+  const [before, during, after] = [[one], [other, one], [other]].map(createKeyring);
+  assert.ok(before && during && after);
+  const old = seal(before, 'secret', 'c');
+  assert.equal(open(during, old, 'c').toString(), 'secret');
+  assert.throws(() => open(after, old, 'c'), SealedWithAnotherKey);
+  const renewed = seal(during, 'secret', 'c');
+  assert.equal(open(after, renewed, 'c').toString(), 'secret');
+  assert.throws(() => open(before, renewed, 'c'), SealedWithAnotherKey);
 });
 
 test('a sealed value with any one bit changed does not open', () => {
-  const sealed = seal(key, 'some secret', 'c');
+  const sealed = seal(keys, 'some secret', 'c');
   for (let bit = 0; bit < sealed.length * 8; bit++) {
     const tampered = Buffer.from(sealed);
     tampered[bit >> 3] = (tampered[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-    assert.throws(() => open(key, tampered, 'c'), `bit ${bit}`);
+    assert.throws(() => open(keys, tampered, 'c'), `bit ${bit}`);
   }
 });
 
 test('a cut or empty sealed value does not open', () => {
-  const sealed = seal(key, 'some secret', 'c');
+  const sealed = seal(keys, 'some secret', 'c');
   for (let length = 0; length < sealed.length; length++) {
-    assert.throws(() => open(key, sealed.subarray(0, length), 'c'), `length ${length}`);
+    assert.throws(() => open(keys, sealed.subarray(0, length), 'c'), `length ${length}`);
   }
 });
 
 test('sealing twice gives different bytes', () => {
-  assert.notDeepEqual(seal(key, 'same', 'c'), seal(key, 'same', 'c'));
+  assert.notDeepEqual(seal(keys, 'same', 'c'), seal(keys, 'same', 'c'));
 });
 
 test('a key of the wrong length is refused', () => {
-  assert.throws(() => seal(randomBytes(16), 'x', 'c'), /32 bytes/);
+  assert.throws(() => createKeyring([randomBytes(16)]), /32 bytes/);
 });
 
 test('a secret matches its own hash and no other secret, salt or cut hash does', () => {
@@ -72,10 +98,13 @@ test('a new secret is 32 bytes in base64url', () => {
 });
 
 test('ids are UUIDs of version 7 that carry the instant', () => {
-  const id = newId(() => Temporal.Instant.from('2030-01-01T00:00:00Z'));
-  assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  const milliseconds = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
-  assert.equal(milliseconds, Date.parse('2030-01-01T00:00:00Z'));
+  const at = Temporal.Instant.from('2030-01-01T00:00:00Z');
+  for (const id of [newId(() => at), idAt(at.epochMilliseconds)]) {
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    const milliseconds = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+    assert.equal(milliseconds, at.epochMilliseconds);
+  }
+  assert.notEqual(idAt(at.epochMilliseconds), idAt(at.epochMilliseconds));
 });
 
 test('ids of one clock sort in the order they were made, however the clock moves', () => {

@@ -26,7 +26,13 @@ interface Operation {
   description?: string;
   tags?: string[];
   security?: Record<string, string[]>[];
-  parameters?: { name?: string; description?: string; $ref?: string }[];
+  parameters?: {
+    name?: string;
+    description?: string;
+    $ref?: string;
+    required?: boolean;
+    schema?: object;
+  }[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, Response & { $ref?: string }>;
 }
@@ -178,6 +184,19 @@ test('lists that are closed are enumerations, also in bodies', () => {
   const { eventTypes } = ofPartners.WebhookSubscriptionRequest.properties;
   assert.deepEqual(eventTypes.items.enum, ofPartners.WebhookNotification.properties.eventType.enum);
   assert.ok(ofPartners.WebhookTest.properties.eventType.enum.includes('webhook.ping'));
+});
+
+test('a parameter with a default may be left out', () => {
+  const parameters = Object.values(documents).flatMap(({ components }) =>
+    Object.values(components.parameters ?? {}),
+  );
+  const inPlace = operations.flatMap(({ operation }) => operation.parameters ?? []);
+  const withDefault = [...parameters, ...inPlace].filter(({ schema }) => schema && 'default' in schema);
+  assert.ok(withDefault.some(({ name }) => name === 'dryRun'));
+  assert.deepEqual(
+    withDefault.filter(({ required }) => required).map(({ name }) => name),
+    [],
+  );
 });
 
 test('dates, times and addresses say what they are, also where the service checks them', () => {

@@ -5,13 +5,13 @@ import type { Sql } from '../../src/db/database.ts';
 export async function imbalances(sql: Sql): Promise<string[]> {
   const rows = await sql<{ fault: string }[]>`
     select format('booking %s is %s and has a table', r.id, coalesce(b.status, 'not there')) as fault
-      from house_reservation r left join booking b using (id) where b.status is distinct from 'confirmed'
+      from house_reservation r left join booking b using (id) where b.status is null or b.status not in ('confirmed', 'completed', 'no_show')
     union all
     select format('booking %s is %s and has tickets', r.id, coalesce(b.status, 'not there'))
-      from ticket_reservation r left join booking b using (id) where b.status is distinct from 'confirmed'
+      from ticket_reservation r left join booking b using (id) where b.status is null or b.status not in ('confirmed', 'completed', 'no_show')
     union all
     select format('booking %s is confirmed without a table at its time', b.id)
-      from booking b where status = 'confirmed' and venue_id like '%|house|%' and not exists (
+      from booking b where status = 'confirmed' and visit_state = 'expected' and venue_id like '%|house|%' and not exists (
         select from house_reservation r join house_allocation a on a.reservation_id = r.id
         where r.id = b.id and r.starts_at = b.starts_at and r.guests = b.adults + b.children
           and r.reference = b.operator_booking_id and lower(a.during) = b.starts_at
@@ -33,7 +33,7 @@ export async function imbalances(sql: Sql): Promise<string[]> {
       where sold <> held or sold > (select capacity from ticket_type t where t.product_id = s.product_id)
     union all
     select format('booking %s has no event about being %s', b.id, b.status)
-      from booking b where not exists (
+      from booking b where partner_id is not null and not exists (
         select from event e where e.booking_id = b.id and e.occurred_at = b.last_update)`;
   return rows.map(({ fault }) => fault);
 }

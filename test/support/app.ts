@@ -10,6 +10,7 @@ import { publishedSchema } from '../../src/http/openapi/components.ts';
 import { selectionOf } from '../../src/http/openapi/operation.ts';
 import type { App } from '../../src/http/route.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { createKeyring } from '../../src/kernel/crypto.ts';
 import { type AppDeps, createServices, type Services } from '../../src/services.ts';
 import { createTestDatabase } from './database.ts';
 import { recordSeenChanges } from './seen-changes.ts';
@@ -67,7 +68,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     config,
     sql,
     notifications,
-    encryptionKey: Buffer.alloc(32, 7),
+    encryptionKeys: createKeyring([Buffer.alloc(32, 7)]),
     clock: systemClock,
     ...options.deps,
   };

@@ -86,12 +86,12 @@ function killPostmaster(dataDir: string): void {
 }
 
 /** A fresh migrated database for one test file; the demo data is copied, because hashing its secrets takes a second. */
-export async function createTestDatabase({ hasDemo = false } = {}): Promise<TestDatabase> {
+export async function createTestDatabase({ hasDemo = false, isBare = false } = {}): Promise<TestDatabase> {
   const server = await useServer();
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = openPool(server.url, { max: 1 });
   const isCopied = hasDemo && (await copyTemplate(admin, demoTemplate(), name));
-  if (!isCopied) await copyTemplate(admin, TEMPLATE, name);
+  if (!isCopied) await copyTemplate(admin, isBare ? 'template1' : TEMPLATE, name);
   const url = urlOf(server.url, name);
   const sql = openPool(url);
   // Since the server was started another day has begun.

@@ -34,7 +34,8 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-export async function startMailServer(): Promise<MailServer> {
+/** `port`: of one that was closed before, and is back. */
+export async function startMailServer(port = 0): Promise<MailServer> {
   const received: ReceivedMessage[] = [];
   const conduct: Conduct[] = [];
   const most = { connections: 0, mails: 0 };
@@ -83,11 +84,11 @@ export async function startMailServer(): Promise<MailServer> {
     },
   });
   server.on('error', () => {});
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server.server, 'listening');
-  const { port } = server.server.address() as AddressInfo;
+  const { port: listening } = server.server.address() as AddressInfo;
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    url: `smtp://127.0.0.1:${listening}`,
     received,
     conduct,
     most,

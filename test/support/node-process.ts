@@ -62,7 +62,7 @@ function launch({ program = MAIN, env, identity }: ProgramOptions) {
   return { child, said, exit };
 }
 
-/** Starts a node and waits until it listens. Whoever starts it ends it. */
+/** Starts a node and waits until it listens. The caller ends it. */
 export async function startNodeProcess(options: ProgramOptions): Promise<NodeProcess> {
   const { child, said, exit } = launch(options);
   const ended = exit.then((code) => {
@@ -87,4 +87,19 @@ export async function runToEnd(options: ProgramOptions): Promise<Ended> {
   const { said, exit } = launch(options);
   const code = await exit;
   return { code, ...said };
+}
+
+/** Kills the nodes of a list that it returns when `cleanup` is disposed, and when the process exits before. */
+export function nodesToKill(cleanup: AsyncDisposableStack): NodeProcess[] {
+  const nodes: NodeProcess[] = [];
+  const kill = () => {
+    for (const { child } of nodes) child.kill('SIGKILL');
+  };
+  process.once('exit', kill);
+  cleanup.defer(async () => {
+    kill();
+    process.off('exit', kill);
+    await Promise.all(nodes.map(({ exit }) => exit));
+  });
+  return nodes;
 }

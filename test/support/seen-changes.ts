@@ -6,7 +6,7 @@ import { recordSeen } from './seen-codes.ts';
 export const CHANGE = 'change ';
 
 /**
- * Notes every change under `/manage` that has left an entry in the trail, by its route;
+ * Notes every change under `/manage` that has left an entry in the audit log, by its route;
  * test/catalogue-coverage.test.ts reads the notes when all tests have run.
  */
 export function recordSeenChanges(app: App, sql: Sql): void {

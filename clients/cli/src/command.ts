@@ -143,7 +143,7 @@ function sentenceOf(specs: Options, { code, message }: Error & { code?: string }
   const [, option = ''] = /'(--?[^' =]+)/.exec(message) ?? [];
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const close = closest(option.replace(/^-+/, ''), Object.keys(specs));
-    return `There is no option ${option}.${close ? ` Did you mean --${close}?` : ''}`;
+    return `There is no option ${option}.${close ? ` Did you mean --${close}?` : ' `--help` lists them.'}`;
   }
   return specs[option.replace(/^-+/, '')]?.type === 'boolean'
     ? `${option} takes no value.`

@@ -228,10 +228,10 @@ export class Transport {
       return readAnswer(what, response, await response.text(), call);
     } catch (cause) {
       limit.throwIfOver();
+      const isUnsent = !aborting.signal.aborted && neverConnected(cause);
       const message = aborting.signal.aborted
         ? `${what}: no answer within ${attemptMs} ms`
-        : `${what}: ${reasonOf(cause)}`;
-      const isUnsent = !aborting.signal.aborted && neverConnected(cause);
+        : `${what}: ${reasonOf(cause)}${isUnsent ? `; is ${this.#baseUrl} the address of the service?` : ''}`;
       const error = aborting.signal.aborted
         ? new TimeoutError(message, { correlationId })
         : new ConnectionError(message, { correlationId, cause, isOutcomeKnown: isUnsent });

@@ -191,7 +191,7 @@ export const updateVenueBooking = defineTool({
   output: BookingFacts,
   async run({ bookings, caller }, { bookingId, ...changes }) {
     if (Object.keys(changes).length === 0) throw invalid('arguments', 'change nothing');
-    return answerOf(await bookings.amend(caller, bookingId, (standing) => ({ ...standing, ...changes })));
+    return answerOf(await bookings.amend(caller, bookingId, (current) => ({ ...current, ...changes })));
   },
 });
 

@@ -2,6 +2,7 @@
  * What a booking lacks is asked of the user where the client can ask. The server keeps nothing meanwhile: the client
  * sends the call again with the answer, and with what was answered before in a signed state.
  */
+
 import { hkdfSync } from 'node:crypto';
 import {
   type CallToolResult,
@@ -17,6 +18,7 @@ import {
 import type { Venue } from '../../features/venues/service.ts';
 import { visibilityKey, visibilityOf } from '../../http/auth/caller.ts';
 import { isObject, type JsonObject } from '../../http/validation/schema-helpers.ts';
+import type { EncryptionKey, Keyring } from '../../kernel/crypto.ts';
 import { isProductId, venueOfProduct } from '../../kernel/ids.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { money, type ToolCall } from './tool.ts';
@@ -44,13 +46,36 @@ const STATE_SECONDS = 600;
 export type AskedCodec = RequestStateCodec<Asked>;
 
 /** A state is good for the client that it was made for. */
-export function createAskedCodec(encryptionKey: Buffer): AskedCodec {
-  return createRequestStateCodec<Asked>({
-    key: new Uint8Array(hkdfSync('sha256', encryptionKey, '', 'state of an MCP request', 32)),
+export function createAskedCodec({ first, all }: Keyring): AskedCodec {
+  const { mint } = codecOf(first);
+  const codecs = all.map(codecOf);
+  return {
+    mint,
+    /** Another node may have another first key. */
+    verify: (state, context) => firstOf(codecs, (codec) => codec.verify(state, context)),
+  };
+}
+
+/** Throws what the last one throws when none succeeds. */
+async function firstOf<Item, Found>(
+  [item, ...others]: readonly Item[],
+  find: (item: Item) => Promise<Found>,
+): Promise<Found> {
+  if (item === undefined) throw new Error('There is no encryption key.');
+  try {
+    return await find(item);
+  } catch (error) {
+    if (others.length === 0) throw error;
+    return firstOf(others, find);
+  }
+}
+
+const codecOf = ({ bytes }: EncryptionKey) =>
+  createRequestStateCodec<Asked>({
+    key: new Uint8Array(hkdfSync('sha256', bytes, '', 'state of an MCP request', 32)),
     ttlSeconds: STATE_SECONDS,
     bind: ({ http }) => `${http?.authInfo?.clientId} ${http?.authInfo?.extra?.seenAs}`,
   });
-}
 
 export const authInfoOf = (exchange: { caller: ToolCall['caller'] }) => ({
   // Tools know their caller; none of them sees the token.

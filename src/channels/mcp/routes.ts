@@ -26,8 +26,10 @@ const Message = Type.Object(
 
 const Answer = Type.Object(
   { jsonrpc: Type.String(), id: anything, result: anything, error: anything },
-  named('McpAnswer', 'The answer of JSON-RPC 2.0; clients of 2025-11-25 get it as an event stream'),
+  named('McpAnswer', 'An answer of JSON-RPC 2.0'),
 );
+
+const EMPTY_LIST = { jsonrpc: '2.0', id: 1, result: { tools: [] } };
 
 const Resource = Type.Object(
   {
@@ -54,7 +56,7 @@ export function mcpRoutes(app: App, mcp: Mcp, config: McpConfig): void {
         problems: ['HTTP-N-403'],
         problemForm: mcpForm(`${publicUrl}${METADATA}/mcp`),
         isLive: true,
-        example: { jsonrpc: '2.0', id: 1, result: { tools: [] } },
+        example: EMPTY_LIST,
       },
       schema: {
         operationId: 'callMcp',
@@ -63,7 +65,19 @@ export function mcpRoutes(app: App, mcp: Mcp, config: McpConfig): void {
         description:
           'Tools for agents, by streamable HTTP without sessions, in the versions 2026-07-28 and 2025-11-25. Tokens, scopes and `X-Partner-Reference` are those of the other routes. A refusal of a tool is a result with `isError`, which names the code and what to change.',
         body: Message,
-        response: { 200: Answer },
+        response: {
+          200: {
+            description: 'The answer of JSON-RPC 2.0; clients of 2025-11-25 get it as an event stream',
+            content: {
+              'application/json': { schema: Answer, example: EMPTY_LIST },
+              'text/event-stream': {
+                schema: Type.String(),
+                example: `event: message\ndata: ${JSON.stringify(EMPTY_LIST)}\n\n`,
+              },
+            },
+          },
+          202: Type.Null({ description: 'Received: a notification has no answer' }),
+        },
       },
       onRequest: async (request) => assertSite(request),
     },

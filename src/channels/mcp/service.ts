@@ -1,4 +1,5 @@
 /** Maitred for agents that speak MCP, on the same services as the rest of the interface. It keeps no sessions. */
+
 import {
   type AuthInfo,
   type CallToolResult,
@@ -15,6 +16,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { Caller } from '../../http/auth/caller.ts';
 import { asProblemOfWrite } from '../../http/problems/framework-errors.ts';
 import { isObject, type JsonObject } from '../../http/validation/schema-helpers.ts';
+import type { Keyring } from '../../kernel/crypto.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { currentScope } from '../../kernel/request-scope.ts';
 import {
@@ -48,7 +50,7 @@ export interface Exchange {
 }
 
 export interface McpDeps extends ToolServices {
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   version: string;
   /** Told of what the protocol's own code could not answer, or would not. */
   onError(error: unknown): void;
@@ -70,7 +72,7 @@ type Result = CallToolResult | InputRequiredResult;
 type Outcome = 'answered' | 'asked' | 'declined' | 'refused' | 'failed';
 
 export function createMcp(deps: McpDeps): Mcp {
-  const codec = createAskedCodec(deps.encryptionKey);
+  const codec = createAskedCodec(deps.encryptionKeys);
   const tools = new Map(TOOLS.map((tool) => [tool.name, tool]));
   const list = { tools: TOOLS.map(({ listed }) => listed) };
   const counter = new Counter({

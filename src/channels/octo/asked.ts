@@ -10,7 +10,7 @@ import type { AvailabilityDeps } from './availability.ts';
 import { commentsOf, mergedContact, type Names } from './contact.ts';
 import { invalidId } from './errors.ts';
 import { assertOption, assertUnit, getProduct, type SoldProduct } from './products.ts';
-import type { ReservationBody, SentUnitItem } from './schema.ts';
+import type { ReservationBody, SentUnitItem } from './request-schema.ts';
 import type { Details, Reservation, UnitRecord } from './store.ts';
 
 const DEFAULT_MINUTES = 30;

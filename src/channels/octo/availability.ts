@@ -24,14 +24,8 @@ import {
   pricingOf,
   type SoldProduct,
 } from './products.ts';
-import type {
-  Availability,
-  AvailabilityBody,
-  AvailabilityStatus,
-  CalendarBody,
-  CalendarDay,
-  CapabilityId,
-} from './schema.ts';
+import type { AvailabilityBody, CalendarBody } from './request-schema.ts';
+import type { Availability, AvailabilityStatus, CalendarDay, CapabilityId } from './schema.ts';
 
 export interface AvailabilityDeps extends ProductsDeps {
   clock: Clock;

@@ -1,6 +1,7 @@
 /** The contact of OCTO and the guest of a booking. */
 import type { BookingRecord } from '../../features/bookings/service.ts';
-import type { Contact, SentContact } from './schema.ts';
+import type { SentContact } from './request-schema.ts';
+import type { Contact } from './schema.ts';
 import type { Details } from './store.ts';
 
 export const NO_DETAILS: Details = { contact: {}, notes: null, unitContacts: {}, reason: null };

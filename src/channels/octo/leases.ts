@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../db/database.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { problem } from '../../kernel/problem.ts';
 import { outsideRequest, withinDeadline } from '../../kernel/request-scope.ts';
 import { endLease, type Lease, type Reservation, type ReservationStore } from './store.ts';
@@ -13,7 +14,6 @@ import { endLease, type Lease, type Reservation, type ReservationStore } from '.
 /** Longer than any request may take. */
 const LEASE_SECONDS = 30;
 const POLL_MS = 40;
-const PATIENCE_MS = 8000;
 
 export interface LeaseContext {
   sql: Sql;
@@ -32,7 +32,7 @@ export async function takeLease(
   { sql, clock, store }: LeaseContext,
   id: string,
 ): Promise<{ lease: Lease; reservation: Reservation } | undefined> {
-  const endsAt = performance.now() + withinDeadline(PATIENCE_MS);
+  const endsAt = performance.now() + withinDeadline(DEADLINES.sameReservation);
   const lease = newLease(id);
   do {
     const times = { now: nowOf(clock), until: leaseEnd(clock) };

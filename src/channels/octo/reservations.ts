@@ -1,17 +1,7 @@
-import type { Config } from '../../config.ts';
-import { inTransaction, type Tx } from '../../db/database.ts';
-import {
-  type BookingRecord,
-  type Bookings,
-  partnerOf,
-  refundPercent,
-} from '../../features/bookings/service.ts';
-import { fingerprintOf } from '../../features/idempotency/service.ts';
+import { type BookingRecord, refundPercent } from '../../features/bookings/service.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
-import { newId } from '../../kernel/crypto.ts';
-import { isUuid } from '../../kernel/ids.ts';
-import { Problem, problem } from '../../kernel/problem.ts';
+import { problem } from '../../kernel/problem.ts';
 import { dateTimeOf } from '../../kernel/zone-time.ts';
 import {
   detailsFrom,
@@ -22,122 +12,23 @@ import {
   readPlace,
   unitsFrom,
 } from './asked.ts';
-import type { AvailabilityDeps } from './availability.ts';
 import { commentsOf, NO_DETAILS, namesOf } from './contact.ts';
-import { invalidId, unprocessable } from './errors.ts';
-import { type LeaseContext, leaseEnd, newLease, othersAtWork, takeLease, underLease } from './leases.ts';
+import { unprocessable } from './errors.ts';
+import { othersAtWork } from './leases.ts';
 import { getProduct } from './products.ts';
-import type { ConfirmationBody, Refund, ReservationBody, UpdateBody } from './schema.ts';
-import { holdsLease, type Lease, type Reservation, removeUnheld } from './store.ts';
-import { isExpired, statusOf } from './view.ts';
-
-export interface ReservationContext extends AvailabilityDeps, LeaseContext {
-  bookings: Bookings;
-  config: Pick<Config, 'environment'>;
-}
-
-/** A reservation with the booking that it has become. */
-export interface Standing {
-  reservation: Reservation;
-  booking: BookingRecord | undefined;
-}
-
-/** The same request again is answered with what has become of the first. */
-export async function reserve(
-  context: ReservationContext,
-  caller: Caller,
-  body: ReservationBody,
-): Promise<Standing> {
-  const { sql, clock, store, bookings } = context;
-  const { uuid, confirmationToken = null, ...content } = body;
-  const id = (uuid ?? newId(clock)).toLowerCase();
-  const partnerId = partnerOf(caller).id;
-  const fingerprint = fingerprintOf(content);
-  const known = uuid == null ? undefined : await store.find(sql, id);
-  const repeated = { partnerId, fingerprint, confirmationToken };
-  if (known) return repeat(context, caller, known, repeated);
-  const { sold, startsAt } = await readPlace(context, caller, body);
-  const units = unitsFrom(sold, body.unitItems ?? [], []);
-  const now = nowOf(clock);
-  if (uuid != null) await assertUnused(bookings, caller, id);
-  const reservation: Reservation = {
-    id,
-    partnerId,
-    clientId: caller.clientId,
-    fingerprint,
-    state: 'holding',
-    productId: sold.product.id,
-    startsAt,
-    timeZone: sold.venue.timeZone,
-    durationMinutes: 0,
-    units,
-    resellerReference: body.resellerReference || null,
-    details: detailsFrom(NO_DETAILS, body, units),
-    expiresAt: expiryFrom(now, body.expirationMinutes, now),
-    refund: null,
-    createdAt: now,
-    updatedAt: now,
-    cancelledAt: null,
-  };
-  const lease = newLease(id);
-  const isNew = await inTransaction(sql, async (tx) => {
-    await bookings.assertMayHold(tx, caller, { id, venueId: sold.venue.id });
-    return store.insert(tx, reservation, lease, leaseEnd(clock));
-  });
-  if (isNew)
-    return underLease(context, lease, () => hold(context, caller, { reservation, lease, confirmationToken }));
-  const other = await store.find(sql, id);
-  if (!other) throw othersAtWork();
-  return repeat(context, caller, other, repeated);
-}
-
-/** What a person has confirmed, where the mandate of the client wants that. */
-type Confirmed = { confirmationToken: string | null };
-
-async function repeat(
-  context: ReservationContext,
-  caller: Caller,
-  known: Reservation,
-  { partnerId, fingerprint, confirmationToken }: Pick<Reservation, 'partnerId' | 'fingerprint'> & Confirmed,
-): Promise<Standing> {
-  if (known.partnerId !== partnerId) throw usedUuid(known.id);
-  if (!fingerprint.equals(known.fingerprint))
-    throw unprocessable('BOOK-N-002', 'You have used this uuid for another reservation.');
-  const taken = await takeLease(context, known.id);
-  // The request that was at work was refused, and this one is the next.
-  if (!taken) throw othersAtWork();
-  const { lease, reservation } = taken;
-  return underLease(context, lease, async () =>
-    reservation.state === 'holding'
-      ? hold(context, caller, { reservation, lease, confirmationToken })
-      : { reservation, booking: await findBooking(context, caller, reservation.id) },
-  );
-}
-
-/** Holding is repeatable: a hold that an earlier attempt has left is found again. */
-async function hold(
-  context: ReservationContext,
-  caller: Caller,
-  { reservation, lease, confirmationToken }: { reservation: Reservation; lease: Lease } & Confirmed,
-): Promise<Standing> {
-  const { sql, bookings } = context;
-  try {
-    const booking = { id: reservation.id, ...newBookingOf(reservation, GUEST, confirmationToken) };
-    const held = await bookings.hold(caller, booking, reservation.expiresAt);
-    const changed: Reservation = {
-      ...reservation,
-      state: 'held',
-      startsAt: Temporal.Instant.fromEpochMilliseconds(held.startMs),
-      durationMinutes: held.durationMinutes,
-      expiresAt: Temporal.Instant.fromEpochMilliseconds(held.expiresMs),
-    };
-    await save(context, sql, lease, changed);
-    return { reservation: changed, booking: undefined };
-  } catch (error) {
-    if (error instanceof Problem && error.status < 500) await removeUnheld(sql, lease);
-    throw error;
-  }
-}
+import type { ConfirmationBody, UpdateBody } from './request-schema.ts';
+import {
+  assertHeld,
+  assertNotCancelled,
+  type Confirmed,
+  change,
+  type ReservationContext,
+  type ReservedBooking,
+  save,
+} from './reserved.ts';
+import type { Refund } from './schema.ts';
+import { holdsLease, type Lease, type Reservation } from './store.ts';
+import { statusOf } from './view.ts';
 
 /** Makes the booking of the held place; confirming what is confirmed changes nothing. */
 export function confirm(
@@ -145,10 +36,10 @@ export function confirm(
   caller: Caller,
   uuid: string,
   body: ConfirmationBody,
-): Promise<Standing> {
-  return change(context, caller, uuid, async (standing, lease) => {
-    if (standing.booking) return assertNotCancelled(standing);
-    const held = assertHeld(context, standing.reservation);
+): Promise<ReservedBooking> {
+  return change(context, caller, uuid, async (current, lease) => {
+    if (current.booking) return assertNotCancelled(current);
+    const held = assertHeld(context, current.reservation);
     const sold = await getProduct(context, caller, held.productId);
     const units = body.unitItems ? unitsFrom(sold, body.unitItems, held.units) : held.units;
     const wanted: Reservation = {
@@ -183,7 +74,7 @@ export function extend(
   caller: Caller,
   uuid: string,
   minutes: number | null | undefined,
-): Promise<Standing> {
+): Promise<ReservedBooking> {
   return change(context, caller, uuid, async ({ reservation, booking }, lease) => {
     if (booking) throw unprocessable('BOOK-N-014', 'The booking is confirmed, and no longer on hold.');
     const held = assertHeld(context, reservation);
@@ -212,11 +103,11 @@ export function cancel(
   caller: Caller,
   uuid: string,
   reason: string | null,
-): Promise<Standing> {
-  return change(context, caller, uuid, async (standing, lease) => {
-    const { reservation, booking } = standing;
+): Promise<ReservedBooking> {
+  return change(context, caller, uuid, async (current, lease) => {
+    const { reservation, booking } = current;
     const now = nowOf(context.clock);
-    if (statusOf(reservation, booking, now) === 'CANCELLED') return standing;
+    if (statusOf(reservation, booking, now) === 'CANCELLED') return current;
     if (booking) await context.bookings.cancel(caller, booking.id);
     else await context.bookings.releaseHold(reservation);
     const cancelled = await save(context, context.sql, lease, {
@@ -246,10 +137,10 @@ export function update(
   caller: Caller,
   uuid: string,
   body: UpdateBody,
-): Promise<Standing> {
-  return change(context, caller, uuid, async (standing, lease) => {
-    assertNotCancelled(standing);
-    const { reservation, booking } = standing;
+): Promise<ReservedBooking> {
+  return change(context, caller, uuid, async (current, lease) => {
+    assertNotCancelled(current);
+    const { reservation, booking } = current;
     const { sold, startsAt } = await readPlace(context, caller, {
       productId: body.productId ?? (booking ?? reservation).productId,
       optionId: body.optionId ?? undefined,
@@ -294,14 +185,14 @@ async function amend(
     body,
     lease,
   }: { wanted: Reservation; booking: BookingRecord; body: UpdateBody; lease: Lease },
-): Promise<Standing> {
+): Promise<ReservedBooking> {
   const { contact, details } = {
     contact: wanted.details?.contact ?? {},
     details: wanted.details ?? NO_DETAILS,
   };
   const names = namesOf(contact);
-  await context.bookings.amend(caller, booking.id, (standing) => ({
-    ...standing,
+  await context.bookings.amend(caller, booking.id, (current) => ({
+    ...current,
     compositeId: wanted.productId,
     ...(body.availabilityId != null && {
       dateTime: wanted.startsAt.toString(),
@@ -312,8 +203,8 @@ async function amend(
     ...(body.resellerReference && { partnerBookingId: body.resellerReference }),
     ...(body.contact && {
       ...names,
-      email: contact.emailAddress || standing.email,
-      phone: contact.phoneNumber || standing.phone,
+      email: contact.emailAddress || current.email,
+      phone: contact.phoneNumber || current.phone,
     }),
     ...confirmedBy(body),
     ...((body.contact || body.notes !== undefined) && { notes: commentsOf(details) }),
@@ -353,84 +244,4 @@ async function moveHold(
     },
   });
   return moved;
-}
-
-/** The caller's reservation, with no other request at work on it. */
-async function change(
-  context: ReservationContext,
-  caller: Caller,
-  uuid: string,
-  work: (standing: Standing, lease: Lease) => Promise<Standing>,
-): Promise<Standing> {
-  const { id } = (await getStanding(context, caller, uuid)).reservation;
-  const taken = await takeLease(context, id);
-  if (!taken) throw noSuchBooking(uuid);
-  const { lease, reservation } = taken;
-  return underLease(context, lease, async () =>
-    work({ reservation, booking: await findBooking(context, caller, id) }, lease),
-  );
-}
-
-export async function getStanding(
-  context: ReservationContext,
-  caller: Caller,
-  uuid: string,
-): Promise<Standing> {
-  const reservation = isUuid(uuid) ? await context.store.find(context.sql, uuid.toLowerCase()) : undefined;
-  if (!reservation || reservation.partnerId !== partnerOf(caller).id || reservation.state === 'holding')
-    throw noSuchBooking(uuid);
-  return { reservation, booking: await findBooking(context, caller, reservation.id) };
-}
-
-const noSuchBooking = (uuid: string) => invalidId('uuid', uuid, 'BOOK-N-006', 'You have no such booking.');
-const usedUuid = (uuid: string) =>
-  invalidId('uuid', uuid, 'BOOK-N-002', 'This uuid is in use; choose another.');
-
-async function findBooking(
-  { sql, bookings }: ReservationContext,
-  caller: Caller,
-  id: string,
-): Promise<BookingRecord | undefined> {
-  const [record] = await bookings.listRecords(sql, caller, [id]);
-  return record;
-}
-
-/** Whether it is the caller's or not, an id that a booking has cannot be reserved. */
-async function assertUnused(bookings: Bookings, caller: Caller, id: string): Promise<void> {
-  try {
-    await bookings.getRecord(caller, id);
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'BOOK-N-006') return;
-    if (!(error instanceof Problem) || error.code !== 'PMAP-N-003') throw error;
-  }
-  throw usedUuid(id);
-}
-
-function assertNotCancelled(standing: Standing): Standing {
-  const isCancelled = standing.booking
-    ? standing.booking.status === 'cancelled'
-    : standing.reservation.state === 'cancelled';
-  if (isCancelled) throw unprocessable('BOOK-N-014', 'The booking is cancelled.');
-  return standing;
-}
-
-function assertHeld({ clock }: ReservationContext, reservation: Reservation): Reservation {
-  assertNotCancelled({ reservation, booking: undefined });
-  if (!isExpired(reservation, nowOf(clock))) return reservation;
-  throw invalidId(
-    'uuid',
-    reservation.id,
-    'BOOK-N-014',
-    'The reservation has expired, and the place is free for others.',
-  );
-}
-
-async function save(
-  { store }: ReservationContext,
-  tx: Tx,
-  lease: Lease,
-  reservation: Reservation,
-): Promise<Reservation> {
-  if (!(await store.save(tx, lease, reservation))) throw othersAtWork();
-  return reservation;
 }

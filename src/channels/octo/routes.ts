@@ -16,23 +16,25 @@ import {
   supplierExample,
 } from './examples.ts';
 import {
-  Availability,
   AvailabilityBody,
   BookingsQuery,
-  CAPABILITIES,
   CalendarBody,
-  CalendarDay,
   CancellationBody,
-  Capability,
-  type CapabilityId,
   ConfirmationBody,
   ExtensionBody,
-  OctoBooking,
-  Product,
   RequestHeaders,
   ReservationBody,
-  Supplier,
   UpdateBody,
+} from './request-schema.ts';
+import {
+  Availability,
+  CAPABILITIES,
+  CalendarDay,
+  Capability,
+  type CapabilityId,
+  OctoBooking,
+  Product,
+  Supplier,
 } from './schema.ts';
 import type { Octo, OctoCaller } from './service.ts';
 

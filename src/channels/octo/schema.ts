@@ -1,214 +1,15 @@
 /**
- * The bodies of OCTO (https://docs.octo.travel) as a supplier takes and gives them. What OCTO has besides is accepted
- * and ignored, because capabilities add members of their own.
+ * What a supplier of OCTO (https://docs.octo.travel) answers.
  */
 import { type Static, Type } from 'typebox';
-import { BookingBody } from '../../features/bookings/service.ts';
 import { named, nullable, oneOf, text } from '../../http/validation/schema-helpers.ts';
 
-const LONGEST_ID = 500;
-const MOST_UNITS = 1000;
-
 export const OPTION_ID = 'DEFAULT';
-const EXAMPLE_PRODUCT = '1|house|soho-grill|dinner';
-const EXAMPLE_QUESTION = {
-  productId: EXAMPLE_PRODUCT,
-  optionId: OPTION_ID,
-  localDateStart: '2026-12-05',
-  localDateEnd: '2026-12-05',
-  units: [{ id: 'guest', quantity: 2 }],
-};
+export const EXAMPLE_PRODUCT = '1|house|soho-grill|dinner';
 export const CAPABILITIES = ['octo/pricing'] as const;
 export type CapabilityId = (typeof CAPABILITIES)[number];
-
-const Id = Type.String({ maxLength: LONGEST_ID });
 const instant = (description: string) => Type.String({ format: 'date-time', description });
 const maybeText = nullable(Type.String());
-
-/** What is sent. */
-
-const { email, phone, notes, partnerBookingId, confirmationToken } = BookingBody.properties;
-const name = nullable(Type.String({ maxLength: 100, format: 'name' }));
-/** Null and an empty text both mean that there is none. */
-const maybe = <T extends typeof email | typeof phone | typeof notes | typeof partnerBookingId>(schema: T) =>
-  Type.Optional(Type.Union([schema, Type.Literal('')]));
-
-export const SentContact = Type.Object(
-  {
-    fullName: Type.Optional(nullable(Type.String({ maxLength: 200, format: 'name' }))),
-    firstName: Type.Optional(name),
-    lastName: Type.Optional(name),
-    emailAddress: maybe(email),
-    phoneNumber: maybe(phone),
-    locales: Type.Optional(nullable(Type.Array(Type.String({ maxLength: 35 }), { maxItems: 20 }))),
-    postalCode: Type.Optional(nullable(Type.String({ maxLength: 50 }))),
-    country: Type.Optional(nullable(Type.String({ maxLength: 100 }))),
-    notes: Type.Optional(nullable(Type.String({ maxLength: 1000 }))),
-  },
-  named('OctoSentContact', 'Who comes; a booking is confirmed with a name'),
-);
-export type SentContact = Static<typeof SentContact>;
-
-const SentUnitItem = Type.Object(
-  {
-    uuid: Type.Optional(nullable(Type.String({ format: 'uuid' }))),
-    unitId: Id,
-    resellerReference: Type.Optional(nullable(Type.String({ maxLength: 100 }))),
-    contact: Type.Optional(nullable(SentContact)),
-  },
-  named('OctoSentUnitItem', 'A guest or a ticket'),
-);
-export type SentUnitItem = Static<typeof SentUnitItem>;
-const SentUnitItems = Type.Array(SentUnitItem, { maxItems: MOST_UNITS });
-
-const SentNotes = Type.Optional(nullable(Type.String({ maxLength: 900 })));
-const Minutes = Type.Optional(
-  nullable(Type.Integer({ minimum: 1, maximum: 100_000, description: 'At most 60 are given at a time' })),
-);
-
-export const ReservationBody = Type.Object(
-  {
-    uuid: Type.Optional(
-      nullable(
-        Type.String({
-          format: 'uuid',
-          description: 'The id of the booking; sent again, nothing is done twice',
-        }),
-      ),
-    ),
-    productId: Id,
-    optionId: Id,
-    availabilityId: Type.Optional(nullable(Id)),
-    expirationMinutes: Minutes,
-    notes: SentNotes,
-    unitItems: Type.Optional(nullable(SentUnitItems)),
-    resellerReference: maybe(partnerBookingId),
-    contact: Type.Optional(nullable(SentContact)),
-    confirmationToken,
-  },
-  {
-    ...named('OctoReservation', 'A place to be held'),
-    examples: [
-      {
-        uuid: '0b9f0c3e-7d5a-4c53-9c0e-9a6f1f6f2b11',
-        productId: EXAMPLE_PRODUCT,
-        optionId: OPTION_ID,
-        availabilityId: '2026-12-05T19:30:00+00:00',
-        unitItems: [{ unitId: 'guest' }, { unitId: 'guest' }],
-      },
-    ],
-  },
-);
-export type ReservationBody = Static<typeof ReservationBody>;
-
-export const UpdateBody = Type.Object(
-  {
-    resellerReference: maybe(partnerBookingId),
-    productId: Type.Optional(nullable(Id)),
-    optionId: Type.Optional(nullable(Id)),
-    availabilityId: Type.Optional(nullable(Id)),
-    expirationMinutes: Minutes,
-    notes: SentNotes,
-    unitItems: Type.Optional(nullable(SentUnitItems)),
-    contact: Type.Optional(nullable(SentContact)),
-    confirmationToken,
-  },
-  {
-    ...named('OctoUpdate', 'What is to change; what is left out stays'),
-    examples: [{ unitItems: [{ unitId: 'guest' }, { unitId: 'guest' }, { unitId: 'guest' }] }],
-  },
-);
-export type UpdateBody = Static<typeof UpdateBody>;
-
-export const ConfirmationBody = Type.Object(
-  {
-    resellerReference: maybe(partnerBookingId),
-    contact: Type.Optional(nullable(SentContact)),
-    unitItems: Type.Optional(nullable(SentUnitItems)),
-    emailReceipt: Type.Optional(
-      nullable(Type.Boolean({ description: 'Whether we write to guests is agreed per partner' })),
-    ),
-    confirmationToken,
-  },
-  {
-    ...named('OctoConfirmation', 'Who comes'),
-    examples: [
-      {
-        contact: { firstName: 'Ada', lastName: 'Lovelace', emailAddress: 'ada@example.com' },
-        resellerReference: 'order-4711',
-      },
-    ],
-  },
-);
-export type ConfirmationBody = Static<typeof ConfirmationBody>;
-
-export const ExtensionBody = Type.Object(
-  { expirationMinutes: Minutes },
-  {
-    ...named('OctoExtension', 'How much longer the place is held, from now on'),
-    examples: [{ expirationMinutes: 30 }],
-  },
-);
-
-export const CancellationBody = Type.Object(
-  {
-    reason: Type.Optional(nullable(Type.String({ maxLength: 1000 }))),
-    force: Type.Optional(nullable(Type.Boolean({ description: 'Has no effect' }))),
-  },
-  { ...named('OctoCancellationRequest', 'Why it is cancelled'), examples: [{ reason: 'Plans changed' }] },
-);
-
-const SentUnits = Type.Optional(
-  nullable(
-    Type.Array(Type.Object({ id: Id, quantity: Type.Integer({ minimum: 0, maximum: MOST_UNITS }) }), {
-      maxItems: 100,
-      description: 'For how many; the smallest party when absent',
-    }),
-  ),
-);
-
-const Day = Type.Optional(nullable(Type.String({ format: 'date' })));
-const question = { productId: Id, optionId: Id, localDateStart: Day, localDateEnd: Day, units: SentUnits };
-
-export const MOST_AVAILABILITY_IDS = 100;
-export const AvailabilityBody = Type.Object(
-  {
-    ...question,
-    availabilityIds: Type.Optional(nullable(Type.Array(Id, { maxItems: MOST_AVAILABILITY_IDS }))),
-  },
-  { ...named('OctoAvailabilityCheck', 'Two days, or ids of starts'), examples: [EXAMPLE_QUESTION] },
-);
-export type AvailabilityBody = Static<typeof AvailabilityBody>;
-
-export const CalendarBody = Type.Object(question, {
-  ...named('OctoCalendarCheck', 'Two days'),
-  examples: [EXAMPLE_QUESTION],
-});
-export type CalendarBody = Static<typeof CalendarBody>;
-
-const reference = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }));
-const day = (description: string) => Type.Optional(Type.String({ format: 'date', description }));
-
-export const BookingsQuery = Type.Object({
-  resellerReference: reference('Your reference'),
-  supplierReference: reference('The number that the system of the venue gave'),
-  localDate: day('The day on which it begins'),
-  localDateStart: day('Begins on this day or later'),
-  localDateEnd: day('Begins on this day or before'),
-  productId: Type.Optional(
-    Type.String({ minLength: 1, maxLength: LONGEST_ID, description: 'Of this product' }),
-  ),
-});
-export type BookingsQuery = Static<typeof BookingsQuery>;
-
-export const RequestHeaders = Type.Object({
-  'octo-capabilities': Type.Optional(
-    Type.String({ maxLength: 1000, description: 'Capabilities separated by commas; we know `octo/pricing`' }),
-  ),
-});
-
-/** What is answered. */
 
 export const OctoError = Type.Object(
   {
@@ -324,7 +125,7 @@ export const Product = Type.Object(
 export type Product = Static<typeof Product>;
 
 const OpeningHours = Type.Object({ from: Type.String(), to: Type.String() });
-export const AVAILABILITY_STATUSES = ['AVAILABLE', 'SOLD_OUT', 'LIMITED', 'CLOSED'] as const;
+const AVAILABILITY_STATUSES = ['AVAILABLE', 'SOLD_OUT', 'LIMITED', 'CLOSED'] as const;
 export type AvailabilityStatus = (typeof AVAILABILITY_STATUSES)[number];
 
 const vacant = {
@@ -376,17 +177,9 @@ export const Contact = Type.Object(
 );
 export type Contact = Static<typeof Contact>;
 
-export const STATUSES = [
-  'ON_HOLD',
-  'EXPIRED',
-  'CONFIRMED',
-  'REDEEMED',
-  'CANCELLED',
-  'PENDING',
-  'REJECTED',
-] as const;
+const STATUSES = ['ON_HOLD', 'EXPIRED', 'CONFIRMED', 'REDEEMED', 'CANCELLED', 'PENDING', 'REJECTED'] as const;
 export type OctoStatus = (typeof STATUSES)[number];
-export const REFUNDS = ['FULL', 'PARTIAL', 'NONE'] as const;
+const REFUNDS = ['FULL', 'PARTIAL', 'NONE'] as const;
 export type Refund = (typeof REFUNDS)[number];
 
 const UnitItem = Type.Object(

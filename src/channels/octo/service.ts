@@ -1,37 +1,27 @@
 /** Maitred as a supplier for partners who speak OCTO, on the same services as the rest of the interface. */
+
 import type { Config } from '../../config.ts';
 import type { Bookings } from '../../features/bookings/service.ts';
 import { partnerOf } from '../../features/bookings/service.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { nowOf } from '../../kernel/clock.ts';
+import type { Keyring } from '../../kernel/crypto.ts';
 import { invalid } from '../../kernel/problem.ts';
 import { type AvailabilityDeps, checkAvailability, checkCalendar } from './availability.ts';
 import { getProduct, listProducts, productView } from './products.ts';
-import {
-  cancel,
-  confirm,
-  extend,
-  getStanding,
-  type ReservationContext,
-  reserve,
-  type Standing,
-  update,
-} from './reservations.ts';
 import type {
-  Availability,
   AvailabilityBody,
   BookingsQuery,
   CalendarBody,
-  CalendarDay,
-  CapabilityId,
   ConfirmationBody,
-  OctoBooking,
-  Product,
   ReservationBody,
-  Supplier,
   UpdateBody,
-} from './schema.ts';
+} from './request-schema.ts';
+import { cancel, confirm, extend, update } from './reservations.ts';
+import { reserve } from './reserve.ts';
+import { getReserved, type ReservationContext, type ReservedBooking } from './reserved.ts';
+import type { Availability, CalendarDay, CapabilityId, OctoBooking, Product, Supplier } from './schema.ts';
 import { createReservationStore, deleteUnbooked } from './store.ts';
 import { bookingView } from './view.ts';
 
@@ -61,7 +51,7 @@ export interface Octo {
 export interface OctoDeps extends AvailabilityDeps {
   bookings: Bookings;
   config: Pick<Config, 'environment' | 'publicUrl'>;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
 }
 
 const MOST_LISTED = 500;
@@ -69,9 +59,9 @@ const KEPT_DAYS = 7;
 
 export function createOcto(deps: OctoDeps): Octo {
   const { sql, clock, config } = deps;
-  const context: ReservationContext = { ...deps, store: createReservationStore(deps.encryptionKey) };
+  const context: ReservationContext = { ...deps, store: createReservationStore(deps.encryptionKeys) };
 
-  async function shown({ caller, capabilities }: OctoCaller, { reservation, booking }: Standing) {
+  async function shown({ caller, capabilities }: OctoCaller, { reservation, booking }: ReservedBooking) {
     const isPriced = capabilities.has('octo/pricing');
     const pricePence = isPriced ? await priceOf(caller, reservation.productId) : undefined;
     return bookingView(reservation, booking, {
@@ -90,7 +80,7 @@ export function createOcto(deps: OctoDeps): Octo {
 
   const answering =
     <Args extends unknown[]>(
-      work: (context: ReservationContext, caller: Caller, ...args: Args) => Promise<Standing>,
+      work: (context: ReservationContext, caller: Caller, ...args: Args) => Promise<ReservedBooking>,
     ) =>
     async (by: OctoCaller, ...args: Args) =>
       shown(by, await work(context, by.caller, ...args));
@@ -111,7 +101,7 @@ export function createOcto(deps: OctoDeps): Octo {
     checkCalendar: ({ caller, capabilities }, body) => checkCalendar(deps, caller, body, capabilities),
 
     reserve: answering(reserve),
-    get: answering(getStanding),
+    get: answering(getReserved),
     update: answering(update),
     confirm: answering(confirm),
     extend: answering(extend),
@@ -144,3 +134,4 @@ export function octoJobs(octo: Octo): JobDefinition[] {
     },
   ];
 }
+export { SEALED_RESERVATIONS } from './store.ts';

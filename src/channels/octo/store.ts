@@ -1,7 +1,9 @@
 import type { Fragment, Tx } from '../../db/database.ts';
-import { open, seal } from '../../kernel/crypto.ts';
+import { type Keyring, open, seal } from '../../kernel/crypto.ts';
 import type { ProductId } from '../../kernel/ids.ts';
-import type { Refund, SentContact } from './schema.ts';
+import type { SealedTable } from '../../kernel/sealed-table.ts';
+import type { SentContact } from './request-schema.ts';
+import type { Refund } from './schema.ts';
 
 /** A unit of a reservation. */
 export interface UnitRecord {
@@ -66,13 +68,21 @@ export type ReservationStore = ReturnType<typeof createReservationStore>;
 
 type Row = Omit<Reservation, 'details'> & { details: Buffer | null };
 
-export function createReservationStore(encryptionKey: Buffer) {
-  const contextOf = (id: string) => `octo-booking:${id}`;
+const contextOf = (id: string) => `octo-booking:${id}`;
+
+export const SEALED_RESERVATIONS: SealedTable = {
+  table: 'octo_booking',
+  columns: ['details'],
+  key: ['id'],
+  contextOf,
+};
+
+export function createReservationStore(encryptionKeys: Keyring) {
   const sealed = (id: string, details: Details | null) =>
-    details && seal(encryptionKey, JSON.stringify(details), contextOf(id));
+    details && seal(encryptionKeys, JSON.stringify(details), contextOf(id));
   const recordOf = ({ details, ...row }: Row): Reservation => ({
     ...row,
-    details: details && JSON.parse(open(encryptionKey, details, contextOf(row.id)).toString()),
+    details: details && JSON.parse(open(encryptionKeys, details, contextOf(row.id)).toString()),
   });
 
   const columnsOf = (reservation: Reservation) => ({

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { tryPort } from '../../kernel/network.ts';
 import { codeOf, StartError } from '../../kernel/problem.ts';
 import type { Installation } from './files.ts';
@@ -25,7 +26,6 @@ export interface Server extends Installation {
 }
 
 export const USER = 'maitred';
-const RETRY_WINDOW_MS = 60_000;
 const RETRY_MS = 100;
 
 /** A cluster appears under its name when it is complete; what a kill leaves of one is thrown away. */
@@ -69,7 +69,7 @@ const MAX_LOG_BYTES = 10_000_000;
 export async function launch(server: Server, progress: (line: string) => void): Promise<number> {
   progress('Starting PostgreSQL …');
   if (sizeOf(server.log) > MAX_LOG_BYTES) renameSync(server.log, `${server.log}.old`);
-  const deadline = Date.now() + RETRY_WINDOW_MS;
+  const deadline = Date.now() + DEADLINES.embeddedAnswer;
   for (;;) {
     const port = await tryPort('127.0.0.1', 0);
     const logged = sizeOf(server.log);
@@ -77,7 +77,7 @@ export async function launch(server: Server, progress: (line: string) => void): 
       'start',
       '-w',
       '-t',
-      '300',
+      String(DEADLINES.embeddedStart / 1000),
       '-l',
       server.log,
       '-o',
@@ -96,7 +96,7 @@ export async function launch(server: Server, progress: (line: string) => void): 
 }
 
 export async function stopServer(server: Server): Promise<ProcessExit> {
-  return pgCtl(server, ['stop', '-m', 'fast', '-w', '-t', '60']);
+  return pgCtl(server, ['stop', '-m', 'fast', '-w', '-t', String(DEADLINES.embeddedStop / 1000)]);
 }
 
 function pgCtl({ bin, cluster, identity }: Server, args: string[]): Promise<ProcessExit> {

@@ -2,10 +2,10 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { reasonOf, StartError } from '../../kernel/problem.ts';
 import { isRoot } from './unprivileged.ts';
 
-const LOCK_WAIT_MS = 120_000;
 const LOCK_POLL_MS = 50;
 
 /** Creates `DATA_DIR` when it is missing. PostgreSQL, run by root as another user, has to pass through it. */
@@ -34,7 +34,7 @@ export async function withDataDirLock<T>(dataDir: string, work: () => Promise<T>
 }
 
 async function acquire(path: string): Promise<DatabaseSync> {
-  const deadline = Date.now() + LOCK_WAIT_MS;
+  const deadline = Date.now() + DEADLINES.dataDirectory;
   for (;;) {
     const lock = tryLock(path);
     if (lock) return lock;

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { reasonOf, StartError } from '../../kernel/problem.ts';
 import {
   createCluster,
@@ -29,7 +30,6 @@ export interface EmbeddedOptions {
   progress?: (line: string) => void;
 }
 
-const WAIT_MS = 60_000;
 const POLL_MS = 100;
 
 /**
@@ -65,7 +65,7 @@ export function startEmbedded({ dataDir, progress = () => {} }: EmbeddedOptions)
 
 /** The port of a server that a node before us, or beside us, left running; clears the way where none runs. */
 async function findRunning(server: Server): Promise<number | undefined> {
-  const deadline = Date.now() + WAIT_MS;
+  const deadline = Date.now() + DEADLINES.embeddedAnswer;
   let tornReads = 0;
   for (;;) {
     const postmaster = readPostmaster(server.cluster);

@@ -2,6 +2,7 @@
  * An evening to look at: Soho Grill as it is at the moment of the first start, with what was and what is to come. It is
  * for people who open the console; tests and benchmarks have a demo without bookings.
  */
+
 import type { Tx } from '../../db/database.ts';
 import { announcementOf } from '../../features/bookings/change.ts';
 import { writeMessage } from '../../features/bookings/messages.ts';
@@ -10,6 +11,7 @@ import { createEvents } from '../../features/events/service.ts';
 import type { OperatorDocument } from '../../features/venues/transfer/document.ts';
 import { writeDemoEntries } from '../../features/waitlist/seeding.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Keyring } from '../../kernel/crypto.ts';
 import { localOf, MS_PER_MINUTE, minuteOfDay } from '../../kernel/zone-time.ts';
 import { dayAt, type Habit, otherDays } from './days.ts';
 import { type Place, placeOf } from './plan.ts';
@@ -23,13 +25,13 @@ const SEED = 1889;
 
 export interface EveningOptions {
   clock: Clock;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
 }
 
 export async function seedEvening(
   tx: Tx,
   operator: OperatorDocument,
-  { clock, encryptionKey }: EveningOptions,
+  { clock, encryptionKeys }: EveningOptions,
 ): Promise<void> {
   const nowMs = clock().epochMilliseconds;
   const [grill, garden] = [
@@ -53,17 +55,17 @@ export async function seedEvening(
       ...outcomeAt(each, nowMs, { isLate: each === late }),
     }),
   );
-  const records = await writeBookings(tx, encryptionKey, decided);
-  const events = createEvents({ clock, encryptionKey });
+  const records = await writeBookings(tx, encryptionKeys, decided);
+  const events = createEvents({ clock, encryptionKeys });
   // What is over is not told any more.
   const current = records.filter(({ date }) => date >= today);
   await events.append(tx, ...current.map(announcementOf));
-  await writeDemoEntries(tx, encryptionKey, waitingAt(clock, grill, today));
+  await writeDemoEntries(tx, encryptionKeys, waitingAt(clock, grill, today));
   for (const { name, text } of MESSAGES) {
     const booking = current.find(({ guest, date }) => guest?.lastName === name && date === today);
     if (!booking) continue;
     const sentAt = messageTime(booking, nowMs);
-    await writeMessage(tx, { clock: () => sentAt, encryptionKey, events }, booking, { text, replyTo: null });
+    await writeMessage(tx, { clock: () => sentAt, encryptionKeys, events }, booking, { text, replyTo: null });
   }
 }
 

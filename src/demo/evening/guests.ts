@@ -59,7 +59,7 @@ export function guestNamed(name: string, said: Partial<Guest> = {}): Guest {
   };
 }
 
-/** A party at the door leaves no name, or only one. */
+/** A walk-in leaves no name, or only one. */
 export const guestAtTheDoor = (lastName: string | null): Guest => ({
   firstName: null,
   lastName,

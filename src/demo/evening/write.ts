@@ -13,7 +13,7 @@ import {
 import { writeDemoBookings } from '../../features/bookings/sandbox/seeding.ts';
 import { placementOf } from '../../features/bookings/system-request.ts';
 import { writeDemoPayments } from '../../features/payments/sandbox/seeding.ts';
-import { newId } from '../../kernel/crypto.ts';
+import { type Keyring, newId } from '../../kernel/crypto.ts';
 import { CURRENCY } from '../../kernel/money.ts';
 import { OVERRIDES, type PlaceRequest, type SystemBooking } from '../../tms/contract.ts';
 import { systemOf } from '../../tms/systems.ts';
@@ -38,7 +38,7 @@ const instant = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms);
 /** Those that find no table are left out, as a caller would have been told. */
 export async function writeBookings(
   tx: Tx,
-  encryptionKey: Buffer,
+  encryptionKeys: Keyring,
   decided: readonly Decided[],
 ): Promise<BookingRecord[]> {
   const named = decided.map(
@@ -51,7 +51,7 @@ export async function writeBookings(
   const places = await takePlaces(tx, named.filter(isPlaced));
   const made = named.filter((each) => !isPlaced(each) || places.has(each.id));
   const records = made.map((each) => recordOf(each, places.get(each.id)));
-  await writeDemoBookings(tx, encryptionKey, records);
+  await writeDemoBookings(tx, encryptionKeys, records);
   await writeDemoPayments(tx, records);
   const releases = made.flatMap(({ id, releasedMs }) =>
     releasedMs === null ? [] : [{ bookingId: id, at: instant(releasedMs) }],

@@ -56,7 +56,7 @@ const STORED = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([
 
 const derive = promisify(argon2);
 /** It runs beside the event loop; two at once leave room there for everything else that runs beside it. */
-const inTurn = createTurns({ atOnce: 2, waiting: 64 });
+const limited = createConcurrencyLimit({ concurrency: 2, waiting: 64 });
 
 function tagOf(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   const parameters: Argon2Parameters = {
@@ -65,7 +65,7 @@ function tagOf(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
     tagLength: TAG_BYTES,
     ...cost,
   };
-  return inTurn(() => derive('argon2id', parameters));
+  return limited(() => derive('argon2id', parameters));
 }
 
 function textOf({ memory, passes, parallelism }: Cost, salt: Buffer, tag: Buffer): string {
@@ -105,12 +105,12 @@ export function isStale(stored: string): boolean {
 export const DECOY = textOf(COST, randomBytes(16), randomBytes(TAG_BYTES));
 
 /** A concurrency limit for expensive work: a few run at once, some wait, and further calls are refused. */
-export function createTurns({ atOnce, waiting }: { atOnce: number; waiting: number }) {
+export function createConcurrencyLimit({ concurrency, waiting }: { concurrency: number; waiting: number }) {
   const queue: (() => void)[] = [];
-  let atWork = 0;
+  let running = 0;
 
-  return async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (atWork < atOnce) atWork += 1;
+  return async function limited<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (running < concurrency) running += 1;
     else if (queue.length < waiting) await new Promise<void>((resolve) => queue.push(resolve));
     else throw problem('HTTP-R-503', { detail: 'Too many passwords are being checked; try again soon.' });
     try {
@@ -119,7 +119,7 @@ export function createTurns({ atOnce, waiting }: { atOnce: number; waiting: numb
       // The slot passes to the first in the queue, so that a new call cannot overtake it.
       const next = queue.shift();
       if (next) next();
-      else atWork -= 1;
+      else running -= 1;
     }
   };
 }

@@ -2,7 +2,8 @@
  * Every change under `/manage` goes through here: one transaction reads the current state under a lock, compares it
  * with the version the caller has read, writes the change, and adds an audit entry with the actor.
  */
-import { inContestedTransaction, inSnapshot, type Sql, type Tx } from '../../db/database.ts';
+import { inContestedTransaction, type Sql, type Tx } from '../../db/database.ts';
+import { primaryReads, type Reads, readTogether } from '../../db/reads.ts';
 import type { Actor } from '../../http/auth/actor.ts';
 import { coversState } from '../../http/format/etag.ts';
 import { documentTag } from '../../http/manage-route.ts';
@@ -73,7 +74,13 @@ export interface AuditLog {
   get(filter: Pick<EntryFilter, 'operatorId'>, id: string): Promise<AuditEntry>;
 }
 
-export function createAuditLog({ sql, clock }: { sql: Sql; clock: Clock }): AuditLog {
+export interface AuditLogDeps {
+  sql: Sql;
+  reads?: Reads;
+  clock: Clock;
+}
+
+export function createAuditLog({ sql, reads = primaryReads(sql), clock }: AuditLogDeps): AuditLog {
   const record: AuditLog['record'] = (tx, { actor, action, operatorId, subject, before, after }) =>
     insertEntry(tx, {
       id: newId(clock),
@@ -121,13 +128,13 @@ export function createAuditLog({ sql, clock }: { sql: Sql; clock: Clock }): Audi
       }),
 
     list: (filter, page) =>
-      inSnapshot(sql, async (tx) => {
+      readTogether(reads, async (tx) => {
         const { entries, total } = await listEntries(tx, filter, windowOf(page));
         return pageOf(entries, total, page);
       }),
 
     async get(filter, id) {
-      const entry = isUuid(id) ? await findEntry(sql, filter, id) : undefined;
+      const entry = isUuid(id) ? await reads.read((on) => findEntry(on, filter, id)) : undefined;
       if (entry) return entry;
       throw problem('HTTP-N-404', { detail: 'There is no such entry in this audit log.' });
     },

@@ -1,7 +1,9 @@
 import { bulkhead } from 'cockatiel';
 import type { Sql } from '../../db/database.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { partsOfVenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
+import { withinDeadline } from '../../kernel/request-scope.ts';
 import { clockTime, dateTimeOf } from '../../kernel/zone-time.ts';
 import type { AvailabilityQuery, Outcome, ProductAvailability } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
@@ -124,7 +126,6 @@ interface Systems {
   registry: Registry;
 }
 
-const DEADLINE_MS = 2000;
 /**
  * A call that used its whole deadline counts against its system; a call cut short because earlier calls took the time
  * does not. So the wait for all calls ends a moment after the first deadline.
@@ -139,7 +140,8 @@ const CALLS_AT_A_TIME = 8;
 /** For a single question, which the system's own protection ends in time. */
 export function askingAlone(systems: Systems): Ask {
   const { signal } = new AbortController();
-  return (query) => ask(systems, query, () => (send) => send({ signal, deadlineMs: DEADLINE_MS }));
+  return (query) =>
+    ask(systems, query, () => (send) => send({ signal, deadlineMs: withinDeadline(DEADLINES.remoteRead) }));
 }
 
 /** For the questions of one request: equal ones are sent once, and all to one remote system share a deadline. */
@@ -168,8 +170,9 @@ async function ask(
 }
 
 function createLane(): Lane {
-  const endsAt = performance.now() + DEADLINE_MS;
-  const call = { signal: AbortSignal.timeout(DEADLINE_MS + GRACE_MS), deadlineMs: DEADLINE_MS };
+  const deadlineMs = withinDeadline(DEADLINES.remoteRead);
+  const endsAt = performance.now() + deadlineMs;
+  const call = { signal: AbortSignal.timeout(deadlineMs + GRACE_MS), deadlineMs };
   const line = bulkhead(CALLS_AT_A_TIME, Number.POSITIVE_INFINITY);
   return (send) =>
     line.execute(async () => (performance.now() < endsAt - GRACE_MS ? send(call) : { kind: 'unavailable' }));

@@ -2,6 +2,7 @@ import type { Sql } from '../../db/database.ts';
 import { ReadCache } from '../../db/read-cache.ts';
 import { type Caller, visibilityKey, visibilityOf } from '../../http/auth/caller.ts';
 import { liveJson } from '../../http/format/render.ts';
+import { createOutcomeCounts, type OutcomeCounts, outcomeOf } from '../../http/observability/outcomes.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type ProductId, partsOfVenueId } from '../../kernel/ids.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';
@@ -57,6 +58,8 @@ export interface AvailabilityService {
   day(caller: Caller, bookable: Bookable, question: DayQuestion): Promise<Outcome<OfferedDay>>;
   /** The same for several trading days, which ascend. */
   days(caller: Caller, bookable: Bookable, question: DaysQuestion): Promise<Outcome<OfferedDay[]>>;
+  /** What answers to callers came to on this node. */
+  counts: OutcomeCounts;
 }
 
 export interface BatchQuestion {
@@ -119,8 +122,24 @@ interface Moment {
 
 export function createAvailability(deps: AvailabilityDeps): AvailabilityService {
   const { clock, venues, operatorRules } = deps;
-  const recall = createRecall();
+  const cached = createAnswerCache();
   const ask = askingAlone(deps);
+  const counts = createOutcomeCounts(
+    'availability_answers_total',
+    'Questions about a product, by outcome: offered, nothing, refused, failed.',
+    ['outcome'],
+  );
+
+  async function counted(answering: Promise<Availability>): Promise<Availability> {
+    try {
+      const answered = await answering;
+      counts.add({ outcome: answered.times.length > 0 ? 'offered' : 'nothing' });
+      return answered;
+    } catch (error) {
+      counts.add({ outcome: outcomeOf(error).outcome });
+      throw error;
+    }
+  }
 
   async function answer(
     caller: Caller,
@@ -166,7 +185,7 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
     // What booking rules say of a start changes with the hour, not only with the system's answer.
     if (ruleSlot) return workOut();
     const seenBy = visibilityKey(visibilityOf(caller));
-    return recall(system, venue, `${seenBy} ${product.id} ${liveJson(query)}`, workOut);
+    return cached(system, venue, `${seenBy} ${product.id} ${liveJson(query)}`, workOut);
   }
 
   async function days(
@@ -254,6 +273,7 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
     },
 
     days,
+    counts,
 
     async day(caller, bookable, { date, ...question }) {
       const outcome = await days(caller, bookable, { ...question, dates: [date] });
@@ -262,9 +282,10 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
       return day ? ok(day) : { kind: 'unavailable' };
     },
 
-    async get(caller, productId, query) {
-      const bookable = await venues.getBookable(caller, productId);
-      return answer(caller, bookable, query, { ask, nowMs: clock().epochMilliseconds });
+    get(caller, productId, query) {
+      const moment = { ask, nowMs: clock().epochMilliseconds };
+      const bookable = venues.getBookable(caller, productId);
+      return counted(bookable.then((found) => answer(caller, found, query, moment)));
     },
 
     findTables(caller, question) {
@@ -276,7 +297,7 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
     batch(caller) {
       const moment = { ask: askingTogether(deps), nowMs: clock().epochMilliseconds };
       const bookables = new Map<ProductId, Promise<Bookable>>();
-      return async ({ productId, date, quantity, time }) => {
+      const answerQuestion = async ({ productId, date, quantity, time }: BatchQuestion) => {
         const bookable = await bookables.getOrInsertComputed(productId, () =>
           venues.getBookable(caller, productId),
         );
@@ -291,6 +312,7 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
         };
         return answer(caller, bookable, query, moment);
       };
+      return (question) => counted(answerQuestion(question));
     },
   };
 }
@@ -309,7 +331,7 @@ const BYTES_PER_CHARACTER = 3;
  * A system that returns the same object has verified that it is current. The answer made from it for the same venue,
  * as this caller sees it, and the same query is then reused too.
  */
-function createRecall() {
+function createAnswerCache() {
   const answers = new ReadCache<Answered>('availability_answers', () => true);
   return (
     system: ProductAvailability,
@@ -370,7 +392,7 @@ function slotsIn(
   });
 }
 
-export { FoundTables, foundExample, TableQuestion } from './find/schema.ts';
+export { FoundTables, TableQuestion } from './find/schema.ts';
 export { crossedBands, type Spends } from './minimum-spend.ts';
 export { type Offer, offersOf } from './offer.ts';
 export { assertScopeReferences, contentOf, recordingRuleLosses } from './operator-rules/checks.ts';

@@ -68,9 +68,14 @@ export function createBlocks({ sql, clock, auditLog, bookings }: BlocksDeps): Bl
     venueId: VenueId,
     { zone, layout }: Place,
     body: BlockBody,
+    before?: Block,
   ): Promise<BlockFields> {
     const { tableIds = null, areaIds = null, zoneIds = null, reason = null } = body;
-    const fields = { ...timesOf(zone, body, nowOf(clock)), tableIds, areaIds, zoneIds, reason };
+    const times = timesOf(zone, body);
+    // One that is over can still get a better reason, and what was read can be sent back.
+    if (body.to !== before?.to && Temporal.Instant.compare(times.to, nowOf(clock)) <= 0)
+      throw invalid('to', 'must lie in the future');
+    const fields = { ...times, tableIds, areaIds, zoneIds, reason };
     assertParts(fields, await layout.load(tx, venueId));
     return fields;
   }
@@ -158,7 +163,7 @@ export function createBlocks({ sql, clock, auditLog, bookings }: BlocksDeps): Bl
         async write(tx, before) {
           await assertRead(tx, before);
           const place = await readPlace(tx, venueId);
-          await place.blocks.update(tx, venueId, id, await fieldsOf(tx, venueId, place, body));
+          await place.blocks.update(tx, venueId, id, await fieldsOf(tx, venueId, place, body, before));
         },
       });
       return withBookings(sql, by.actor, venueId, changed);
@@ -214,13 +219,12 @@ function blockView(zone: string, { from, to, createdAt, ...block }: StoredBlock)
   };
 }
 
-function timesOf(zone: string, body: BlockBody, now: Temporal.Instant): Pick<BlockFields, 'from' | 'to'> {
+function timesOf(zone: string, body: BlockBody): Pick<BlockFields, 'from' | 'to'> {
   const from = localInstant('from', zone, body.from);
   const to = localInstant('to', zone, body.to);
   if (Temporal.Instant.compare(to, from) <= 0) throw invalid('to', 'must be after from');
   if (to.since(from).total('hours') > MOST_DAYS * 24)
     throw invalid('to', `must be at most ${MOST_DAYS} days after from`);
-  if (Temporal.Instant.compare(to, now) <= 0) throw invalid('to', 'must lie in the future');
   return { from, to };
 }
 

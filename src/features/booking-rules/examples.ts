@@ -9,7 +9,7 @@ const VENUE = '1|house|soho-grill' as VenueId;
 
 const commons = { ...EVERYWHERE, operatorId: 1, version: 1, isActive: true };
 
-export const largeParties: Rule = {
+const largeParties: Rule = {
   ...commons,
   id: '0199a7c2-5f00-7b31-9c4e-3d1f0a6b7c21',
   effect: 'route_to_enquiry',
@@ -26,7 +26,7 @@ export const largeParties: Rule = {
   ],
 };
 
-export const shortNotice: Rule = {
+const shortNotice: Rule = {
   ...commons,
   id: '0199a7c2-5f00-7b31-9c4e-3d1f0a6b7c22',
   effect: 'expression',

@@ -138,7 +138,7 @@ export type { Facts, PaymentFacts } from './engine/facts.ts';
 export { bookingFacts, productFacts, venueFacts } from './engine/facts.ts';
 export { type DemandedPreorder, judgeKept, type KeptRules, prospectOf } from './engine/kept.ts';
 export { depositOf, refusalOf } from './engine/refusal.ts';
-export type { EffectParams, Rule } from './engine/rule.ts';
+export type { Rule } from './engine/rule.ts';
 export { EFFECTS } from './engine/rule.ts';
 export { type Ruling, rulerBy, type SlotRuler, type Violation } from './engine/ruling.ts';
 export type { Aimed } from './engine/scope.ts';

@@ -19,7 +19,7 @@ export const announcementOf = (record: BookingRecord): NewEvent => ({
   content: { bookings: [notificationView(record)] },
 });
 
-export const announce = (tx: Tx, { events }: Context, record: BookingRecord): Promise<void> =>
+const announce = (tx: Tx, { events }: Context, record: BookingRecord): Promise<void> =>
   events.append(tx, announcementOf(record));
 
 /**

@@ -1,9 +1,11 @@
 /** The conversation about a booking, from the operator to the partner. */
+
 import type { Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import { nowOf, timestampOf } from '../../kernel/clock.ts';
 import { newId, open, seal } from '../../kernel/crypto.ts';
 import { problem } from '../../kernel/problem.ts';
+import type { SealedTable } from '../../kernel/sealed-table.ts';
 import { assertOperator, getBooking, withLockedBooking } from './access.ts';
 import type { Context } from './context.ts';
 import { findReplyTo, insertMessage, listMessages, type MessageWindow } from './message-store.ts';
@@ -24,6 +26,13 @@ export interface SentMessage {
 
 const contextOf = (messageId: string) => `message:${messageId}`;
 
+export const SEALED_MESSAGES: SealedTable = {
+  table: 'booking_message',
+  columns: ['content'],
+  key: ['id'],
+  contextOf,
+};
+
 /** A message about a booking, from the operator to the partner. */
 export async function sendMessage(
   context: Context,
@@ -39,12 +48,12 @@ export async function sendMessage(
 export const canBeTold = ({ guest, partnerId }: Pick<BookingRecord, 'guest' | 'partnerId'>) =>
   guest !== null && partnerId !== null;
 
-type MessageContext = Pick<Context, 'clock' | 'encryptionKey' | 'events' | 'operatorAction'>;
+type MessageContext = Pick<Context, 'clock' | 'encryptionKeys' | 'events' | 'operatorAction'>;
 
 /** The same about a booking that is locked. */
 export async function writeMessage(
   tx: Tx,
-  { clock, encryptionKey, events, operatorAction }: MessageContext,
+  { clock, encryptionKeys, events, operatorAction }: MessageContext,
   booking: BookingRecord,
   { text, replyTo }: Message,
 ): Promise<SentMessage> {
@@ -56,7 +65,7 @@ export async function writeMessage(
   const bookingId = booking.id;
   const id = newId(clock);
   const createdAt = nowOf(clock);
-  const content = seal(encryptionKey, JSON.stringify(message), contextOf(id));
+  const content = seal(encryptionKeys, JSON.stringify(message), contextOf(id));
   await insertMessage(tx, { id, bookingId, content, createdAt });
   await events.append(tx, {
     type: 'message.received',
@@ -83,6 +92,6 @@ export async function readMessages(
   return rows.map(({ id: messageId, createdAt, content }) => ({
     id: messageId,
     createdAt,
-    message: content && JSON.parse(open(context.encryptionKey, content, contextOf(messageId)).toString()),
+    message: content && JSON.parse(open(context.encryptionKeys, content, contextOf(messageId)).toString()),
   }));
 }

@@ -199,7 +199,7 @@ export function factsOfDraft(
   };
 }
 
-export function factsOfBooking(booking: RuledBooking, surroundings: RuledSurroundings, nowMs: number): Facts {
+function factsOfBooking(booking: RuledBooking, surroundings: RuledSurroundings, nowMs: number): Facts {
   const { venue, spaceId } = booking;
   const { slug, category, categoryIds, spaceName } = surroundings;
   return {

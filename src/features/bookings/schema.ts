@@ -282,7 +282,7 @@ export const ProductPath = Type.Object({
 
 export const CreationHeaders = Type.Object({
   'x-booking-source': Type.Optional(
-    oneOf(BOOKING_SOURCES, { description: 'Through which door the booking came; `api` when absent' }),
+    oneOf(BOOKING_SOURCES, { description: 'The channel through which the booking came; `api` when absent' }),
   ),
   'idempotency-key': idempotencyKey,
 });

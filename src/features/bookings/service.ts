@@ -3,12 +3,11 @@
  * each operation does is in a file of its name; here they are put together.
  */
 
-import type { Registry } from 'prom-client';
-import { inSnapshot, type Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
+import { primaryReads, readTogether } from '../../db/reads.ts';
 import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
-import { databaseGauge } from '../../http/observability/metrics.ts';
+import { createOutcomeCounts, type OutcomeCounts, outcomeOf } from '../../http/observability/outcomes.ts';
 import { type PageQuery, windowOf } from '../../http/validation/paging.ts';
-import type { JobDefinition } from '../../jobs/jobs.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import { invalid } from '../../kernel/problem.ts';
@@ -49,7 +48,7 @@ import {
 } from './deposit-first.ts';
 import { explainRules } from './explain.ts';
 import type { ExplainBody, RulesAnswer } from './explain-schema.ts';
-import { findProgress, type HashProgress } from './guest-search/store.ts';
+import { findProgress, forgetProgress, type HashProgress } from './guest-search/store.ts';
 import { type Extension, extendOwnHold, readHold, releaseHoldAt, releaseOwnHold } from './holds/change.ts';
 import { createHoldCounts, type HoldCounts } from './holds/counts.ts';
 import { assertBelowLimit } from './holds/limit.ts';
@@ -83,6 +82,7 @@ import type { ProductStarts } from './operator/starts-schema.ts';
 import { type Actuals, closeVisit, recordActuals, setVisit } from './operator/visits.ts';
 import type { BookingRecord, Guest } from './record.ts';
 import { remoteOutcomesOf } from './remote/outcomes.ts';
+import { Refused } from './remote/place-all.ts';
 import {
   type LookedBefore,
   type Reconciliation,
@@ -174,6 +174,8 @@ export interface Bookings {
   assertMayHold(tx: Tx, caller: Caller, hold: { id: string; venueId: VenueId }): Promise<void>;
   countOpenHolds(): Promise<number>;
   holdCounts: HoldCounts;
+  /** What bookings of this node came to. */
+  bookingCounts: OutcomeCounts;
   /** Refused, the place is kept that was kept before. */
   moveHold(caller: Caller, held: HeldPlace, change: MovedHold): Promise<SystemHold>;
   extendHold(held: HeldPlace, until: Temporal.Instant): Promise<SystemHold>;
@@ -230,17 +232,25 @@ export interface Bookings {
   addUpBookings(): Promise<number>;
   /** Whether all bookings can be found by their guests now; a later call goes on. */
   hashGuests(signal: AbortSignal): Promise<boolean>;
+  /** All bookings are looked at again: their guests may have been sealed anew while they were hashed. */
+  restartHashing(tx: Tx): Promise<void>;
   /** How far that is; undefined: not begun. */
   hashProgress(): Promise<HashProgress | undefined>;
 }
 
 export function createBookings(deps: BookingsDeps): Bookings {
-  const store = createBookingStore(deps.encryptionKey);
+  const store = createBookingStore(deps.encryptionKeys);
   const holdCounts = createHoldCounts();
-  const context: CreateContext & HoldContext = {
+  const bookingCounts = createOutcomeCounts(
+    'bookings_total',
+    'Bookings that callers made, amended and cancelled on this node, by outcome: done, refused, failed.',
+    ['action', 'outcome', 'code'],
+  );
+  const context: CountedContext = {
     ...deps,
     store,
     holdCounts,
+    bookingCounts,
     holdLocally: createHoldBatcher({ ...deps, holdCounts }),
     desk: createRemoteDesk(deps),
     bookLocally: createBatcher({ ...deps, store }),
@@ -248,39 +258,59 @@ export function createBookings(deps: BookingsDeps): Bookings {
   return bookingsIn(context, createResolver({ ...deps, remoteOutcomes: remoteOutcomesOf(context) }));
 }
 
-function bookingsIn(context: CreateContext & HoldContext, resolver: Resolver): Bookings {
-  const { sql, registry } = context;
+type CountedContext = CreateContext & HoldContext & { bookingCounts: OutcomeCounts };
+
+function bookingsIn(context: CountedContext, resolver: Resolver): Bookings {
+  const { sql, reads = primaryReads(sql), registry } = context;
   const viewed = async (caller: Caller, record: Promise<BookingRecord>) => bookingView(await record, caller);
   const tellsTables = ({ venueId }: BookingRecord) =>
     registry.get(partsOfVenueId(venueId).tms)?.capabilities.tellsTables ?? false;
   const listed = (caller: Caller, record: BookingRecord) => listedView(record, caller, tellsTables(record));
 
+  async function counted<Result>(
+    action: 'create' | 'amend' | 'cancel',
+    act: () => Promise<Result>,
+    count = 1,
+  ): Promise<Result> {
+    try {
+      const result = await act();
+      context.bookingCounts.add({ action, outcome: 'done', code: '' }, count);
+      return result;
+    } catch (error) {
+      const [cause = error] = error instanceof Refused ? error.problems.values() : [];
+      context.bookingCounts.add({ action, ...outcomeOf(cause) }, count);
+      throw error;
+    }
+  }
+
   return {
-    create: (caller, booking) => createBooking(context, caller, booking),
+    create: (caller, booking) => counted('create', () => createBooking(context, caller, booking)),
     get: (caller, id) => viewed(caller, getBooking(context, caller, id)),
 
     async list(caller, query) {
       const { dateFrom, dateTo } = query;
       if (dateFrom !== undefined && dateTo !== undefined && dateTo < dateFrom)
         throw invalid('dateTo', 'must not be before dateFrom');
-      const { bookings, total } = await inSnapshot(sql, (tx) =>
+      const { bookings, total } = await readTogether(reads, (tx) =>
         context.store.list(tx, visibilityOf(caller), query, windowOf(query)),
       );
       return { bookings: bookings.map((each) => listed(caller, each)), total };
     },
 
-    replace: (caller, id, body) => replaceBooking(context, caller, id, body),
-    patch: (caller, id, patch) => patchBooking(context, caller, id, patch),
-    cancel: (caller, id, message) => cancelBooking(context, caller, id, message),
+    replace: (caller, id, body) => counted('amend', () => replaceBooking(context, caller, id, body)),
+    patch: (caller, id, patch) => counted('amend', () => patchBooking(context, caller, id, patch)),
+    cancel: (caller, id, message) => counted('cancel', () => cancelBooking(context, caller, id, message)),
     explain: (caller, question) => explainRules(context, caller, question),
 
     accept: (caller, id) => viewed(caller, acceptEnquiry(context, caller, id)),
     reject: (caller, id, message) => viewed(caller, rejectEnquiry(context, caller, id, message)),
     takeUp: (caller, id) => viewed(caller, takeUpEnquiry(context, caller, id)),
-    createForHouse: (caller, booking) => createHouseBooking(context, caller, booking),
+    createForHouse: (caller, booking) =>
+      counted('create', () => createHouseBooking(context, caller, booking)),
     holdForHouse: (caller, booking, keeping) => holdForHouse(context, caller, booking, keeping),
     listStarts: (caller, question) => listStarts(context, caller, question),
-    edit: (caller, id, edit, options) => editBooking(context, caller, id, edit, options),
+    edit: (caller, id, edit, options) =>
+      counted('amend', () => editBooking(context, caller, id, edit, options)),
     swap: (caller, ids, options) => swapBookings(context, caller, ids, options),
     setVisit: (caller, id, visit) => setVisit(context, caller, id, visit),
     complete: (caller, id) => viewed(caller, closeVisit(context, caller, id, 'completed')),
@@ -297,7 +327,7 @@ function bookingsIn(context: CreateContext & HoldContext, resolver: Resolver): B
     pastCreations: (operatorId, window) => pastCreations(sql, operatorId, window),
     countCreations: (operatorId, window) => countCreations(sql, operatorId, window),
     simulate: (caller, id, changes) => simulate(context, caller, id, changes),
-    place: (caller, booking, keep) => placeBooking(context, caller, booking, keep),
+    place: (caller, booking, keep) => counted('create', () => placeBooking(context, caller, booking, keep)),
     hold: (caller, booking, until) => holdPlace(context, caller, booking, until),
     makeHold: (caller, hold) => makeHold(context, caller, hold),
     getHold: (caller, id) => readHold(context, caller, id),
@@ -310,13 +340,16 @@ function bookingsIn(context: CreateContext & HoldContext, resolver: Resolver): B
     },
     countOpenHolds: () => countAllOpen(sql, nowOf(context.clock)),
     holdCounts: context.holdCounts,
+    bookingCounts: context.bookingCounts,
     moveHold: (caller, held, change) => moveHold(context, caller, held, change),
     extendHold: (held, until) => extendHold(context, held, until),
     releaseHold: (held) => releaseHold(context, held),
     readWindow: (caller, question) => readWindow(context, caller, question),
     listFreeStarts: (caller, question) => listFreeStarts(context, caller, question),
-    placeAtomically: (caller, bookings, keep) => placeAtomically(context, caller, bookings, keep),
-    amend: (caller, id, change) => amend(context, caller, id, (current) => changed(current, change)),
+    placeAtomically: (caller, bookings, keep) =>
+      counted('create', () => placeAtomically(context, caller, bookings, keep), bookings.length),
+    amend: (caller, id, change) =>
+      counted('amend', () => amend(context, caller, id, (current) => changed(current, change))),
 
     async listByIds(tx, caller, ids) {
       const records = await context.store.listByIds(tx, visibilityOf(caller), ids);
@@ -341,6 +374,7 @@ function bookingsIn(context: CreateContext & HoldContext, resolver: Resolver): B
     forgetOldGuests: (days) => forgetOldGuests(context, days),
     addUpBookings: () => addUpBookings(context),
     hashGuests: (signal) => hashGuests(context, signal),
+    restartHashing: (tx) => forgetProgress(tx),
     hashProgress: () => findProgress(sql, context.store.guestHashing.keyId),
   };
 }
@@ -348,112 +382,34 @@ function bookingsIn(context: CreateContext & HoldContext, resolver: Resolver): B
 export type { CreationWindow, PastCreation } from '../booking-rules/service.ts';
 export { partnerOf } from './access.ts';
 export type { BookingNotices, OperatorAction, ToldChange } from './context.ts';
+export { BookingBody, PreorderChoice, phoneText } from './create/body.ts';
 export type { NamedBooking } from './create/create.ts';
 export { assertReadable, assertWhole } from './create/draft.ts';
 export { OURSELVES } from './deposit-first.ts';
+export { ExplainBody } from './explain-schema.ts';
 export type { NewHold } from './holds/make.ts';
 export type { HoldRecord } from './holds/record.ts';
-export { Hold } from './holds/schema.ts';
-export type { BookingRecord } from './record.ts';
-export { Refused } from './remote/place-all.ts';
-export type { Reconciliation, SystemSource } from './remote/reconcile.ts';
-export type { UnpaidBooking } from './store.ts';
-export { type BookingDocument, notificationView } from './view.ts';
-
-const GIVEN_UP = 'the visit has begun, and it is not known what the system of the venue holds';
-
-export function bookingJobs(
-  bookings: Bookings,
-  { guestDataDays }: { guestDataDays: number },
-): JobDefinition[] {
-  return [
-    {
-      name: 'bookings.resolve-intents',
-      schedule: '* * * * *',
-      async handle(signal, log) {
-        await bookings.resolveIntents({ signal, givenUp: (intent) => log.warn(intent, GIVEN_UP) });
-      },
-    },
-    {
-      name: 'bookings.sweep-holds',
-      schedule: '* * * * *',
-      handle: async (signal) => void (await bookings.sweepHolds(signal)),
-    },
-    {
-      name: 'bookings.complete-visits',
-      schedule: '7 * * * *',
-      handle: async () => void (await bookings.completeVisits()),
-    },
-    {
-      name: 'bookings.forget-guests',
-      schedule: '37 2 * * *',
-      handle: async () => void (await bookings.forgetOldGuests(guestDataDays)),
-    },
-    {
-      name: 'bookings.add-up',
-      schedule: '* * * * *',
-      handle: async () => void (await bookings.addUpBookings()),
-    },
-    {
-      name: 'bookings.hash-guests',
-      schedule: '* * * * *',
-      handle: async (signal) => void (await bookings.hashGuests(signal)),
-    },
-  ];
-}
-
-export function bookingMetrics(registry: Registry, bookings: Bookings): void {
-  bookings.holdCounts.register(registry);
-  databaseGauge(registry, {
-    name: 'holds_open',
-    help: 'Places that partners keep at this moment, of all nodes.',
-    read: () => bookings.countOpenHolds(),
-  });
-  databaseGauge(registry, {
-    name: 'booking_intents_open',
-    help: 'Calls to systems whose outcome is in doubt or is still watched, of all nodes.',
-    read: async () => (await bookings.openIntents()).count,
-  });
-  databaseGauge(registry, {
-    name: 'booking_intents_oldest_seconds',
-    help: 'Age of the oldest of them.',
-    read: async () => (await bookings.openIntents()).oldestSeconds,
-  });
-  databaseGauge(registry, {
-    name: 'booking_guest_hashes_complete',
-    help: '1 when all bookings can be found by their guests, 0 while old ones are still being hashed.',
-    read: async () => ((await bookings.hashProgress())?.finishedAt ? 1 : 0),
-  });
-  databaseGauge(registry, {
-    name: 'booking_guest_hashes_looked_at',
-    help: 'Bookings that the job which hashes old guests has looked at.',
-    read: async () => (await bookings.hashProgress())?.lookedAt ?? 0,
-  });
-}
-export { BookingBody, PreorderChoice, phoneText } from './create/body.ts';
-export { ExplainBody } from './explain-schema.ts';
-export { DEFAULT_TTL_SECONDS, HoldBody } from './holds/schema.ts';
-export { canBeTold, type Message } from './messages.ts';
+export { DEFAULT_TTL_SECONDS, Hold, HoldBody } from './holds/schema.ts';
+export { canBeTold, type Message, SEALED_MESSAGES } from './messages.ts';
 export { paidOf, takenOf } from './money/ledger.ts';
 export { isCalledOff, optionsOf } from './money/payment-options.ts';
 export { oweRefund, refundOnArrival, refundPercent } from './money/refunds.ts';
 export { BookingVisit } from './operator/schema.ts';
 export { listPartnerNames } from './operator/store.ts';
-export type { BookingSource, BookingStatus } from './record.ts';
+export type { BookingRecord, BookingSource, BookingStatus } from './record.ts';
 export {
   awaitsPayment,
   BOOKING_STATUSES,
   guestNameOf,
   guestsOf,
   isOpenEnquiry,
-  isOpenPayment,
   isPlaced,
   ORIGINS,
   PAYMENT_OPTIONS,
-  type PaymentOption,
   type PaymentRecord,
   type PaymentState,
 } from './record.ts';
+export type { Reconciliation, SystemSource } from './remote/reconcile.ts';
 export { SimulatedChanges } from './sandbox/schema.ts';
 export {
   ACCESS,
@@ -466,5 +422,8 @@ export {
   PaymentOptions,
   paymentView,
 } from './schema.ts';
-export { partnerView, paymentDueOf, visitView } from './view.ts';
+export type { UnpaidBooking } from './store.ts';
+export { SEALED_GUESTS } from './store.ts';
+export { type BookingDocument, notificationView, partnerView, paymentDueOf, visitView } from './view.ts';
 export type { FreeStart, WindowQuestion } from './window.ts';
+export { Refused };

@@ -1,8 +1,9 @@
 import { batchLoader } from '../../db/batch-loader.ts';
 import type { Fragment, Tx } from '../../db/database.ts';
 import { type Visibility, visibilityKey } from '../../http/auth/caller.ts';
-import { open, seal } from '../../kernel/crypto.ts';
+import { type Keyring, open, seal } from '../../kernel/crypto.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
+import type { SealedTable } from '../../kernel/sealed-table.ts';
 import { type VenueVersion, versionCheck } from './create/venue-version-store.ts';
 import { createGuestHasher } from './guest-search/hashes.ts';
 import { deleteHashes, hashList, replaceHashes, type Unhashed } from './guest-search/store.ts';
@@ -39,8 +40,8 @@ export interface UnpaidBooking {
 /** Where bookings are kept. What guests say about themselves goes in and comes out sealed. */
 export type BookingStore = ReturnType<typeof createBookingStore>;
 
-export function createBookingStore(encryptionKey: Buffer) {
-  const hasher = createGuestHasher(encryptionKey);
+export function createBookingStore(encryptionKeys: Keyring) {
+  const hasher = createGuestHasher(encryptionKeys.first);
 
   function recordOf(row: Row, payments: PaymentRecord[]): BookingRecord {
     const { guest, areaId, areaName, hasPayments: _, visitState: state, ...columns } = row;
@@ -49,7 +50,7 @@ export function createBookingStore(encryptionKey: Buffer) {
       ...rest,
       visit: { state, arrivedAt, seatedAt, leftAt },
       venue: venueOf(row),
-      guest: guest && openGuest(encryptionKey, row.id, guest),
+      guest: guest && openGuest(encryptionKeys, row.id, guest),
       area: areaId === null ? null : { id: areaId, name: areaName ?? '' },
       payments,
     };
@@ -77,7 +78,7 @@ export function createBookingStore(encryptionKey: Buffer) {
     payment_until: record.paymentUntil,
     price_per_guest_pence: record.pricePerGuestPence,
     has_payments: record.payments.length > 0,
-    guest: record.guest && sealGuest(encryptionKey, record.id, record.guest),
+    guest: record.guest && sealGuest(encryptionKeys, record.id, record.guest),
     area_id: record.area?.id ?? null,
     area_name: record.area?.name ?? null,
     tables: record.tables,
@@ -188,13 +189,13 @@ export function createBookingStore(encryptionKey: Buffer) {
 
   return {
     openGuest: (bookingId: string, sealed: Buffer | null) =>
-      sealed && openGuest(encryptionKey, bookingId, sealed),
+      sealed && openGuest(encryptionKeys, bookingId, sealed),
 
     guestHashing: {
       keyId: hasher.keyId,
       /** What is written for a booking without hashes: nothing where the guest is gone or cannot be opened. */
       itemOf({ id, operatorId, guest: sealed }: Unhashed) {
-        const guest = sealed && tryToOpen(encryptionKey, id, sealed);
+        const guest = sealed && tryToOpen(encryptionKeys, id, sealed);
         if (!guest) return [];
         return [{ bookingId: id, operatorId, sealed, hashes: hasher.hashesOf(operatorId, guest) }];
       },
@@ -363,17 +364,24 @@ export async function findIdOf(
 /** A guest's data belongs to one booking: copied to another row it does not open. */
 const contextOf = (bookingId: string) => `booking:${bookingId}`;
 
-export function sealGuest(key: Buffer, bookingId: string, guest: Guest): Buffer {
-  return seal(key, JSON.stringify(guest), contextOf(bookingId));
+export const SEALED_GUESTS: SealedTable = {
+  table: 'booking',
+  columns: ['guest'],
+  key: ['id'],
+  contextOf,
+};
+
+export function sealGuest(keys: Keyring, bookingId: string, guest: Guest): Buffer {
+  return seal(keys, JSON.stringify(guest), contextOf(bookingId));
 }
 
-function openGuest(key: Buffer, bookingId: string, sealed: Uint8Array): Guest {
-  return JSON.parse(open(key, sealed, contextOf(bookingId)).toString());
+function openGuest(keys: Keyring, bookingId: string, sealed: Uint8Array): Guest {
+  return JSON.parse(open(keys, sealed, contextOf(bookingId)).toString());
 }
 
-function tryToOpen(key: Buffer, bookingId: string, sealed: Buffer): Guest | undefined {
+function tryToOpen(keys: Keyring, bookingId: string, sealed: Buffer): Guest | undefined {
   try {
-    return openGuest(key, bookingId, sealed);
+    return openGuest(keys, bookingId, sealed);
   } catch {
     return undefined;
   }

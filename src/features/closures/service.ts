@@ -2,17 +2,20 @@
  * Closing a venue, or some of its products, for days or for part of one. From the commit on nothing can be booked there;
  * the bookings inside stay, or are cancelled in the background.
  */
+
 import type { Registry } from 'prom-client';
 import { inContestedTransaction, inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import { type Actor, operatorCaller } from '../../http/auth/actor.ts';
 import { databaseGauge } from '../../http/observability/metrics.ts';
 import { type PageOf, pageOf, windowOf } from '../../http/validation/paging.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
+import type { Worker } from '../../jobs/work-loop.ts';
 import { type Clock, nowOf, timestampOf } from '../../kernel/clock.ts';
-import { newId, open, seal } from '../../kernel/crypto.ts';
+import { type Keyring, newId, open, seal } from '../../kernel/crypto.ts';
 import { isUuid, type ProductId, partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import { assertLocalDate, daysAsInstants, localInstant, startOfDay } from '../../kernel/local-time.ts';
 import { invalid } from '../../kernel/problem.ts';
+import type { SealedTable } from '../../kernel/sealed-table.ts';
 import { addDays, dateTimeOf, daysBetween, localOf } from '../../kernel/zone-time.ts';
 import { assertUnchanged } from '../audit/service.ts';
 import { type BookingRecord, guestsOf, listPartnerNames, paidOf, takenOf } from '../bookings/service.ts';
@@ -26,9 +29,9 @@ import {
 } from '../venues/service.ts';
 import type { Closure, ClosureBody, ClosurePreview, ClosureQuery } from './schema.ts';
 import * as store from './store.ts';
-import { type ClosureWorker, type ClosureWorkerDeps, createClosureWorker } from './worker.ts';
+import { type ClosureWorkerDeps, createClosureWorker } from './worker.ts';
 
-export interface Closures extends ClosureWorker {
+export interface Closures extends Worker {
   list(venueId: VenueId, query: ClosureQuery): Promise<PageOf<Closure>>;
   get(venueId: VenueId, id: string): Promise<Closure>;
   /** One like it that stands already is returned as it is. */
@@ -44,7 +47,7 @@ export interface Closures extends ClosureWorker {
 export interface ClosuresDeps extends Omit<ClosureWorkerDeps, 'openMessage'> {
   sql: Sql;
   clock: Clock;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
 }
 
 const MOST_DAYS = 366;
@@ -54,10 +57,17 @@ const READ_AT_A_TIME = 500;
 
 const contextOf = (id: string) => `closure:${id}`;
 
+export const SEALED_CLOSURES: SealedTable = {
+  table: 'closure',
+  columns: ['message'],
+  key: ['id'],
+  contextOf,
+};
+
 export function createClosures(deps: ClosuresDeps): Closures {
-  const { sql, clock, encryptionKey, auditLog, bookings } = deps;
+  const { sql, clock, encryptionKeys, auditLog, bookings } = deps;
   const openMessage = ({ id, message }: Pick<store.NewClosure, 'id' | 'message'>) =>
-    message && open(encryptionKey, message, contextOf(id)).toString();
+    message && open(encryptionKeys, message, contextOf(id)).toString();
 
   const closureView = (stored: store.StoredClosure): Closure => ({
     id: stored.id,
@@ -144,7 +154,7 @@ export function createClosures(deps: ClosuresDeps): Closures {
         const { bookings: mode, reason = null, message = null } = body;
         const [id, createdAt] = [newId(clock), nowOf(clock)];
         const by = { kind: actor.kind, id: actor.id, name: actor.name };
-        const sealed = message === null ? null : seal(encryptionKey, message, contextOf(id));
+        const sealed = message === null ? null : seal(encryptionKeys, message, contextOf(id));
         const closure = {
           ...time,
           id,

@@ -2,14 +2,17 @@
  * Cancels the bookings of closures in the background. What is to be done stands in tables: a node claims a closure for
  * a while, and each booking is cancelled in a transaction that also notes it. A node that dies only delays.
  */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { operatorCaller } from '../../http/auth/actor.ts';
-import { startWorkLoop } from '../../jobs/work-loop.ts';
+import { startWorkLoop, type Worker } from '../../jobs/work-loop.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { partsOfVenueId } from '../../kernel/ids.ts';
+import type { Log } from '../../kernel/log.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { mapConcurrently } from '../../kernel/request-scope.ts';
 import type { AuditLog } from '../audit/service.ts';
@@ -29,21 +32,10 @@ export interface ClosureWorkerDeps {
   notifications: Notifications;
   auditLog: AuditLog;
   bookings: Bookings;
-  log: ClosureLog;
+  log: Pick<Log, 'warn'>;
   openMessage(closure: Pick<store.NewClosure, 'id' | 'message'>): string | null;
   /** Left out only by the test which shows that it is needed. */
   listWriters?: typeof store.listWriters;
-}
-
-export interface ClosureLog {
-  warn(details: object, message: string): void;
-}
-
-export interface ClosureWorker {
-  /** Works on everything that is due; says when there is more to do. */
-  workDue(signal?: AbortSignal): Promise<Temporal.Instant | null>;
-  /** Works as closures come, until it is stopped. */
-  start(): { stop(): Promise<void> };
 }
 
 /** Told by the trigger of the table. */
@@ -52,8 +44,6 @@ const LEASE_SECONDS = 60;
 const EXTEND_MS = 20_000;
 const AT_A_TIME = 4;
 const BATCH = 40;
-/** A transaction that writes bookings ends sooner, or is ended by the database. */
-const WRITERS_MS = 20_000;
 const WRITERS_POLL_MS = 10;
 const FIRST_PAUSE_SECONDS = 2;
 const LONGEST_PAUSE_SECONDS = 60;
@@ -65,7 +55,7 @@ class Reopened extends Error {}
 /** The booking has moved out of the closure since it was noted. */
 class MovedAway extends Error {}
 
-export function createClosureWorker(deps: ClosureWorkerDeps): ClosureWorker {
+export function createClosureWorker(deps: ClosureWorkerDeps): Worker {
   const { sql, clock, notifications, auditLog, bookings, log } = deps;
   const { listWriters = store.listWriters } = deps;
   const leaseEnd = () => nowOf(clock).add({ seconds: LEASE_SECONDS });
@@ -110,7 +100,7 @@ export function createClosureWorker(deps: ClosureWorkerDeps): ClosureWorker {
 
   /** Bookings that were decided on before the closure was committed are waited for; all later ones know of it. */
   async function haveWritersEnded(signal: AbortSignal | undefined): Promise<boolean> {
-    const endsAt = performance.now() + WRITERS_MS;
+    const endsAt = performance.now() + DEADLINES.closingVenue;
     let writers = new Set(await listWriters(sql));
     while (writers.size > 0 && performance.now() < endsAt && !signal?.aborted) {
       await sleep(WRITERS_POLL_MS);

@@ -3,9 +3,11 @@
  * many screens watch it. Reads of one venue follow each other, so that no screen is told of an older state after a
  * newer one.
  */
+
 import type { Sql } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import type { VenueId } from '../../kernel/ids.ts';
+import type { Log } from '../../kernel/log.ts';
 import { outsideRequest } from '../../kernel/request-scope.ts';
 import type { Bookings } from '../bookings/service.ts';
 import { bookingIdsIn, eventsOf, hasBlockOrClosure, RESET, textOf } from './messages.ts';
@@ -26,7 +28,7 @@ export interface HubDeps {
   sql: Sql;
   notifications: Notifications;
   bookings: Pick<Bookings, 'listRecords'>;
-  log: { warn(details: object, message: string): void };
+  log: Pick<Log, 'warn'>;
   /** Hears that the changes of a venue were read. */
   onRead: () => void;
   /** Hears how many events were sent to a screen. */
@@ -184,7 +186,7 @@ async function readRound(deps: HubDeps, venue: Venue): Promise<void> {
   const things = await findThings(deps, venue, read, joining);
   // From here on nothing is waited for: no screen comes or goes in between.
   const after = positionText(read.now);
-  const tell = teller(deps, things, after);
+  const tell = senderOf(deps, things, after);
   if (own !== undefined && ownSince) tell(venue.screens, ownSince, own);
   for (const screen of joining) {
     if (!venue.joining.delete(screen)) continue;
@@ -217,7 +219,7 @@ async function findThings(
 }
 
 /** Writes the text for each day once. */
-function teller({ onDelivered }: HubDeps, things: Things | undefined, after: string) {
+function senderOf({ onDelivered }: HubDeps, things: Things | undefined, after: string) {
   return (screens: Iterable<Screen>, since: Since, before: string) => {
     if (since.isKnown && since.changes.length === 0) return;
     const texts = new Map<string, { text: string; count: number }>();

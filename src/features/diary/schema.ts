@@ -11,7 +11,7 @@ import {
 import { TABLE_SHAPES } from '../../tms/layout.ts';
 import { BOOKING_STATUSES, BookingVisit, ORIGINS, PaymentDue } from '../bookings/service.ts';
 
-/** The diary of a venue: one trading day as people at the door see it. */
+/** The diary of a venue: one trading day as staff see it. */
 
 const moment = (description: string) => Type.String({ format: 'date-time', description });
 const local = (description: string) => moment(`${description}, in local time with its offset`);

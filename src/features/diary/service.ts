@@ -2,7 +2,8 @@
  * The diary of a venue: one trading day with its tables, bookings, blocks and closures, and a stream of what changes in
  * it. A node keeps the diaries that it has read, and compares them with the log of changes before it uses them.
  */
-import { Counter, Gauge, type Registry } from 'prom-client';
+
+import { Gauge, type Registry } from 'prom-client';
 import { batchLoader } from '../../db/batch-loader.ts';
 import { inSnapshot, type Sql } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
@@ -10,8 +11,10 @@ import { ReadCache } from '../../db/read-cache.ts';
 import { EncodedForms } from '../../http/format/compression.ts';
 import { etagOf } from '../../http/format/etag.ts';
 import type { Rendered } from '../../http/format/render.ts';
+import { nodeCounter } from '../../http/observability/metrics.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { VenueId } from '../../kernel/ids.ts';
+import type { Log } from '../../kernel/log.ts';
 import { invalid } from '../../kernel/problem.ts';
 import { isTradingDay } from '../../kernel/zone-time.ts';
 import type { Bookings } from '../bookings/service.ts';
@@ -49,7 +52,7 @@ export interface DiariesDeps {
   sql: Sql;
   notifications: Notifications;
   bookings: Bookings;
-  log: { warn(details: object, message: string): void };
+  log: Pick<Log, 'warn'>;
 }
 
 /** So old may a position be that a diary of this node carries: the log must still reach back to it. */
@@ -160,27 +163,19 @@ export function diaryMetrics(registry: Registry, { streams }: Diaries): void {
       this.set(streams.count());
     },
   });
-  counter(
-    'diary_reads_total',
-    'Reads of the changes of a venue for its streams.',
-    () => streams.counts.reads,
-  );
-  counter('diary_events_sent_total', 'Events sent to streams of diaries.', () => streams.counts.delivered);
-  counter(
-    'diary_streams_dropped_total',
-    'Streams closed because their reader was too slow.',
-    () => streams.counts.dropped,
-  );
-
-  function counter(name: string, help: string, read: () => number): void {
-    new Counter({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
-  }
+  nodeCounter(registry, {
+    name: 'diary_reads_total',
+    help: 'Reads of the changes of a venue for its streams.',
+    read: () => streams.counts.reads,
+  });
+  nodeCounter(registry, {
+    name: 'diary_events_sent_total',
+    help: 'Events sent to streams of diaries.',
+    read: () => streams.counts.delivered,
+  });
+  nodeCounter(registry, {
+    name: 'diary_streams_dropped_total',
+    help: 'Streams closed because their reader was too slow.',
+    read: () => streams.counts.dropped,
+  });
 }

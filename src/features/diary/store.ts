@@ -87,7 +87,7 @@ export interface ChangesRead {
 }
 
 /** So many changes can be told one by one; a reader that missed more reads the diary again. */
-export const MOST_CHANGES = 1000;
+const MOST_CHANGES = 1000;
 
 /**
  * Whether the log still has everything that the snapshot in `asked` does not contain: it contains all that was pruned.

@@ -5,9 +5,11 @@
 
 import type { Tx } from '../../db/database.ts';
 import { type Clock, nowOf, timestampOf } from '../../kernel/clock.ts';
-import { newId, open, seal } from '../../kernel/crypto.ts';
+import { type Keyring, newId, open, seal } from '../../kernel/crypto.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { currentScope } from '../../kernel/request-scope.ts';
+import type { SealedTable } from '../../kernel/sealed-table.ts';
+import { currentSpan } from '../../kernel/tracing.ts';
 import {
   type EventRow,
   type EventType,
@@ -28,6 +30,8 @@ export interface NewEvent {
   occurredAt: Temporal.Instant;
   /** Besides the type and the moment, at most one list of what it is about. */
   content: Record<string, unknown>;
+  /** The trace of its cause, where that is not the current one. Null: it has none. */
+  traceparent?: string | null | undefined;
 }
 
 export interface LoggedEvent {
@@ -48,18 +52,26 @@ export interface Events {
 
 const contextOf = (eventId: string) => `event:${eventId}`;
 
+export const SEALED_EVENTS: SealedTable = {
+  table: 'event',
+  columns: ['body'],
+  key: ['id'],
+  contextOf,
+};
+
 /** The body of an event, decrypted. */
-export function openBody(encryptionKey: Buffer, eventId: string, sealed: Buffer): Buffer {
-  return open(encryptionKey, sealed, contextOf(eventId));
+export function openBody(encryptionKeys: Keyring, eventId: string, sealed: Buffer): Buffer {
+  return open(encryptionKeys, sealed, contextOf(eventId));
 }
 
-export function createEvents({ encryptionKey, clock }: { encryptionKey: Buffer; clock: Clock }): Events {
+export function createEvents({ encryptionKeys, clock }: { encryptionKeys: Keyring; clock: Clock }): Events {
   function rowOf(event: NewEvent): EventRow {
     const { type, partnerId, operatorId = null, venueId, bookingId = null, occurredAt, content } = event;
     const id = newId(clock);
+    const { traceparent = currentSpan()?.traceparent ?? null } = event;
     const text = JSON.stringify({ eventType: type, timestamp: timestampOf(occurredAt), ...content });
-    const body = seal(encryptionKey, text, contextOf(id));
-    return { id, type, partnerId, operatorId, venueId, bookingId, occurredAt, body };
+    const body = seal(encryptionKeys, text, contextOf(id));
+    return { id, type, partnerId, operatorId, venueId, bookingId, occurredAt, body, traceparent };
   }
 
   return {
@@ -79,7 +91,7 @@ export function createEvents({ encryptionKey, clock }: { encryptionKey: Buffer; 
         id,
         type,
         occurredAt,
-        body: body && openBody(encryptionKey, id, body).toString(),
+        body: body && openBody(encryptionKeys, id, body).toString(),
       }));
     },
 

@@ -34,6 +34,8 @@ export interface EventRow {
   bookingId: string | null;
   occurredAt: Temporal.Instant;
   body: Buffer;
+  /** The trace that its deliveries belong to. */
+  traceparent: string | null;
 }
 
 /**
@@ -41,22 +43,26 @@ export interface EventRow {
  * the dispatchers. Deliveries are due a minute in the past, so that a small difference between clocks delays none.
  */
 export async function insertEvents(tx: Tx, events: readonly EventRow[]): Promise<void> {
-  const rows = events.map(({ type, partnerId, operatorId, venueId, bookingId, occurredAt, body, id }) => ({
-    id,
-    type,
-    partner_id: partnerId,
-    operator_id: operatorId,
-    venue_id: venueId,
-    booking_id: bookingId,
-    occurred_at: occurredAt.toString(),
-    body: `\\x${body.toString('hex')}`,
-  }));
+  const rows = events.map(
+    ({ type, partnerId, operatorId, venueId, bookingId, occurredAt, body, id, traceparent }) => ({
+      id,
+      type,
+      partner_id: partnerId,
+      operator_id: operatorId,
+      venue_id: venueId,
+      booking_id: bookingId,
+      occurred_at: occurredAt.toString(),
+      body: `\\x${body.toString('hex')}`,
+      traceparent,
+    }),
+  );
   await tx`
     with appended as (
-      insert into event (id, type, partner_id, operator_id, venue_id, booking_id, occurred_at, body)
-      select id, type, partner_id, operator_id, venue_id, booking_id, occurred_at, body
+      insert into event (id, type, partner_id, operator_id, venue_id, booking_id, occurred_at, body,
+        traceparent)
+      select id, type, partner_id, operator_id, venue_id, booking_id, occurred_at, body, traceparent
       from jsonb_to_recordset(${tx.json(rows)}) as (id uuid, type text, partner_id integer, operator_id integer,
-        venue_id text, booking_id uuid, occurred_at timestamptz, body bytea)
+        venue_id text, booking_id uuid, occurred_at timestamptz, body bytea, traceparent text)
       returning id, type, partner_id, operator_id, occurred_at),
     deliveries as (
       insert into delivery (id, event_id, webhook_id, partner_id, operator_id, due_at, created_at)

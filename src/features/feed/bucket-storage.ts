@@ -1,5 +1,6 @@
 /** Feed files in a bucket of S3 or of a service that speaks like it; readers fetch them from there. */
 import type { S3 } from '@aws-sdk/client-s3';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { type FeedStorage, factsOf } from './feed-file.ts';
 
 export interface BucketOptions {
@@ -8,9 +9,6 @@ export interface BucketOptions {
   /** Where the service is, if it is not Amazon's. */
   endpoint: string | undefined;
 }
-
-const CONNECTION_TIMEOUT_MS = 5_000;
-const REQUEST_TIMEOUT_MS = 30_000;
 
 export function createBucketStorage({ address, endpoint }: BucketOptions): FeedStorage {
   const { hostname: Bucket, pathname: prefix } = new URL(address);
@@ -45,8 +43,8 @@ async function loadClient(endpoint: string | undefined): Promise<S3> {
   const { S3 } = await import('@aws-sdk/client-s3');
   return new S3({
     requestHandler: {
-      connectionTimeout: CONNECTION_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionTimeout: DEADLINES.bucketConnect,
+      requestTimeout: DEADLINES.bucketAnswer,
       throwOnRequestTimeout: true,
     },
     // Other makers have one host for all buckets, and often none of the newer checksums.

@@ -7,8 +7,8 @@ import { depositFor, type VenueRecord } from '../venues/service.ts';
 import type { Channel } from './channels.ts';
 
 export interface Day {
-  /** The text of the file; undefined: there is nothing to be had. */
-  text: string | undefined;
+  /** The text of the file, on the page; undefined: there is nothing to be had. */
+  text: Buffer | undefined;
   slots: number;
   /** From here on the passing of time alone can make another day of it. */
   holdsUntilMs: number;
@@ -24,13 +24,13 @@ function sizesIn({ partySizes }: Forecast): readonly number[] {
 
 export function feedDay(
   channel: Channel,
-  { forecast, slotsOn }: { forecast: Forecast; slotsOn: ForecastSlots },
+  { forecast, slotsOn, page }: { forecast: Forecast; slotsOn: ForecastSlots; page: Page },
   date: string,
   nowMs: number,
 ): Day {
   const { product } = channel;
   const venue = withoutSpends(channel.venue);
-  const writer = createWriter(channel, forecast, date);
+  const writer = createWriter(channel, forecast, date, page);
   const notices = noticesOf(channel, forecast);
   let holdsUntilMs = channel.rules.some(countsDays) ? nextMidnightMs(nowMs) : Number.POSITIVE_INFINITY;
   const ruler = channel.rules.length === 0 ? undefined : rulerBy(channel.rules);
@@ -93,51 +93,57 @@ function entersHorizonMs({ horizonDays }: Forecast, zone: string, date: string, 
 }
 
 /**
- * Writes the text piece by piece. What many slots share is put into words once, and pieces are joined only at the
- * end: text that grows with each slot would be copied over and over.
+ * Writes the text piece by piece. A slot is three pieces, by its start, its spots and its room; each is put into words,
+ * and encoded, once.
  */
-function createWriter({ venue, product }: Channel, { bounds }: Forecast, date: string) {
+function createWriter({ venue, product }: Channel, { bounds }: Forecast, date: string, page: Page) {
   const { minMinutes, maxMinutes, stepMinutes } = bounds;
-  const head = `,{"merchant_id":${JSON.stringify(venue.id)},"service_id":${JSON.stringify(product.id)},"date":"${date}"`;
+  const head = `{"merchant_id":${JSON.stringify(venue.id)},"service_id":${JSON.stringify(product.id)},"date":"${date}"`;
   const durations = `"min_duration":${minMinutes},"max_duration":${maxMinutes},"duration_interval":${stepMinutes}`;
   const requirement = minMinutes === maxMinutes ? 'DO_NOT_SHOW_DURATION' : 'MUST_SHOW_DURATION';
-  const tail = `,"duration_requirement":"${requirement}"}`;
-  const noRoom = whole(`,"room_id":null,"room_name":null,"space_id":null${tail}`);
+  const tail = `,"duration_requirement":"${requirement}"},`;
+  const noRoom = `,"room_id":null,"room_name":null,"space_id":null${tail}`;
   const rooms = new Map(
     venue.spaces.map(({ id, name }) => [
       id,
-      whole(`,"room_id":"${id}","room_name":${JSON.stringify(name)},"space_id":${id}${tail}`),
+      `,"room_id":"${id}","room_name":${JSON.stringify(name)},"space_id":${id}${tail}`,
     ]),
   );
   const whenOf = ({ minute, startMs }: ForecastSlot) =>
-    whole(`${head},"time":"${clockTime(minute)}","date_time":"${dateTimeOf(venue.timeZone, startMs)}"`);
-  const whens = new Map<number, string>();
-  const spotsOf = remembered((total: number) =>
-    remembered((open: number) => whole(`,"spots_total":${total},"spots_open":${open}`)),
-  );
-  const pieces = [`{"product_id":${JSON.stringify(product.id)},"date":"${date}","slots":[`];
+    Buffer.from(`${head},"time":"${clockTime(minute)}","date_time":"${dateTimeOf(venue.timeZone, startMs)}"`);
+  const whens = new Map<number, Buffer>();
   let slots = 0;
+  page.clear();
+  page.add(Buffer.from(`{"product_id":${JSON.stringify(product.id)},"date":"${date}","slots":[`));
 
   return {
     /** What is added next is for parties of this size. */
     forParty(partySize: number): (offer: Offer) => void {
-      const stayOf = remembered((minutes: number) =>
-        whole(`,"party_size":${partySize},"duration_minutes":${minutes},${durations}`),
-      );
-      const deposit = `"deposit":${depositText(product, partySize, date)}`;
-      const book = whole(`,"type":"book","request_reason":null,${deposit}`);
-      const request = remembered((reason: string | undefined) =>
-        whole(`,"type":"request","request_reason":"${reason}",${deposit}`),
-      );
+      const deposit = depositText(product, partySize, date);
+      const spotsOf = remembered((minutes: number) => {
+        const stay = `,"party_size":${partySize},"duration_minutes":${minutes},${durations}`;
+        return remembered((total: number) =>
+          remembered((open: number) => Buffer.from(`${stay},"spots_total":${total},"spots_open":${open}`)),
+        );
+      });
+      const roomsOf = (type: Offer['type'], requestReason: string | undefined) => {
+        const reason = JSON.stringify(requestReason ?? null);
+        const terms = `,"type":"${type}","request_reason":${reason},"deposit":${deposit}`;
+        return remembered((room: string) => Buffer.from(`${terms}${room}`));
+      };
+      const book = roomsOf('book', undefined);
+      const request = remembered((reason: string | undefined) => roomsOf('request', reason));
       return ({ slot, type, requestReason, spaces }) => {
         const forecast = slot as ForecastSlot;
         const when = whens.getOrInsertComputed(slot.startMs, () => whenOf(forecast));
-        const stay = stayOf(slot.durationMinutes);
+        const stay = spotsOf(slot.durationMinutes);
         const terms = type === 'request' ? request(requestReason) : book;
         const write = ({ total, open }: Spots, room: string) => {
           // An enquiry is possible whatever is taken, so one spot is shown as open.
-          const spots = type === 'request' ? spotsOf(Math.max(total, 1))(1) : spotsOf(total)(open);
-          pieces.push(when, stay, spots, terms, room);
+          const spots = type === 'request' ? stay(Math.max(total, 1))(1) : stay(total)(open);
+          page.add(when);
+          page.add(spots);
+          page.add(terms(room));
           slots += 1;
         };
         if (product.spaceIds.length === 0) write(forecast.spots, noRoom);
@@ -150,10 +156,8 @@ function createWriter({ venue, product }: Channel, { bounds }: Forecast, date: s
 
     done(): Pick<Day, 'text' | 'slots'> {
       if (slots === 0) return { slots, text: undefined };
-      // Each slot begins with the comma after the one before.
-      pieces[1] = pieces[1]?.slice(1) ?? '';
-      pieces.push(']}');
-      return { slots, text: pieces.join('') };
+      // Each slot ends with the comma before the next one.
+      return { slots, text: page.end(Buffer.from(']}')) };
     },
   };
 }
@@ -165,11 +169,35 @@ function depositText(product: Channel['product'], partySize: number, date: strin
   );
 }
 
-/**
- * Flattens a concatenated string: V8 keeps it as a tree of its parts, which every copy walks. Each is copied a
- * thousand times.
- */
-const whole = (text: string): string => Buffer.from(text).toString();
+/** Where the text of a day is put together; it grows to the longest day, and is used again for others. */
+export interface Page {
+  clear(): void;
+  add(piece: Buffer): void;
+  /** Without its last byte, and with this instead. */
+  end(piece: Buffer): Buffer;
+}
+
+export function createPage(): Page {
+  let bytes = Buffer.allocUnsafe(65_536);
+  let length = 0;
+  const add = (piece: Buffer) => {
+    const needed = length + piece.length;
+    if (needed > bytes.length) bytes = Buffer.concat([bytes], 2 * needed);
+    bytes.set(piece, length);
+    length = needed;
+  };
+  return {
+    clear() {
+      length = 0;
+    },
+    add,
+    end(piece) {
+      length -= 1;
+      add(piece);
+      return bytes.subarray(0, length);
+    },
+  };
+}
 
 /** Memoizes a function. */
 function remembered<Key, Result>(workOut: (key: Key) => Result): (key: Key) => Result {

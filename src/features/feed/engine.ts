@@ -22,6 +22,7 @@ export interface Engine {
 export interface EngineOptions
   extends Pick<Config, 'dataDir' | 'feedBucket' | 'feedBucketEndpoint' | 'feedUrl'> {
   databaseUrl: string;
+  databaseReadUrl?: string | undefined;
 }
 
 export type FromThread = { id: number } & ({ made: Made } | { failure: string });

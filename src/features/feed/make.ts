@@ -6,16 +6,20 @@
  */
 
 import { createHash, randomBytes } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { inTransaction, type Sql } from '../../db/database.ts';
+import { primaryReads, type Reads } from '../../db/reads.ts';
 import { addDays, localOf, MS_PER_DAY } from '../../kernel/zone-time.ts';
-import type { Forecast, ForecastSlots } from '../../tms/contract.ts';
+import type { Forecast } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
 import type { Channel } from './channels.ts';
-import { feedDay } from './day.ts';
+import { createPage, feedDay, type Page } from './day.ts';
 import { type FeedStorage, indexOf } from './feed-file.ts';
 import { createFeedInputs, type FeedInputs } from './inputs.ts';
 import * as store from './store.ts';
+
+const compress = promisify(gzip);
 
 export const FEED_DAYS = 180;
 export const GZIP_LEVEL = 6;
@@ -26,6 +30,8 @@ const SMALL_GAP = 3;
 
 export interface MakerDeps {
   sql: Sql;
+  /** What a day offers is read there; it may take a while. */
+  reads?: Reads;
   registry: Registry;
   storage: FeedStorage;
   feedUrl: string;
@@ -47,8 +53,8 @@ export interface MakeOptions {
   due: (timeZone: string) => { dueAt: Temporal.Instant; fullDueAt: Temporal.Instant };
 }
 
-export function createMaker({ sql, registry, storage, feedUrl }: MakerDeps) {
-  const feedInputsOf = createFeedInputs({ sql, registry });
+export function createMaker({ sql, reads = primaryReads(sql), registry, storage, feedUrl }: MakerDeps) {
+  const feedInputsOf = createFeedInputs({ reads, registry });
 
   /** Marks are read before what they mark: what changes in between is made once more, and never missed. */
   return async function make(claim: store.FeedClaim, options: MakeOptions): Promise<Made> {
@@ -62,6 +68,7 @@ export function createMaker({ sql, registry, storage, feedUrl }: MakerDeps) {
     const marks = await store.listMarks(sql, venueId, span);
     const stored = await store.listChannels(sql, venueId);
     const channels: NewChannel[] = [];
+    const pages = [createPage(), createPage()] as const;
     for (const { forecast, channels: wanted } of feedInputs.products)
       for (const channel of wanted) {
         const known = stored.find(
@@ -69,7 +76,7 @@ export function createMaker({ sql, registry, storage, feedUrl }: MakerDeps) {
         );
         const isRenewed = hasLostReader(stored, wanted, channel.product.id);
         const product = { forecast, channel, known, isRenewed };
-        const work = { claim, situation, feedInputs, ...product, dates, marks, options };
+        const work = { claim, situation, feedInputs, ...product, dates, marks, pages, options };
         channels.push(await makeChannel(work, made));
       }
     await inTransaction(sql, async (tx) => {
@@ -143,11 +150,17 @@ export function createMaker({ sql, registry, storage, feedUrl }: MakerDeps) {
       return carries && shard !== undefined && !isTouched && shard.holdsUntilMs > nowMs;
     };
     const shards = new Map<string, store.StoredShard>();
-    for (const run of runsOf(dates.filter((date) => !isKept(date)))) {
-      const slotsOn = await forecast.read(sql, run);
-      for (const shard of await writeRun(work, token, { run, slotsOn, before }, made))
+    const write = async (days: readonly MadeDay[]) => {
+      for (const shard of await writeDays(work, token, days, made))
         shards.set(shard.date, { ...shard, ...states.get(shard.date) } as store.StoredShard);
+    };
+    // Days that were made are written while the next ones are.
+    let writing = Promise.resolve();
+    for (const run of runsOf(dates.filter((date) => !isKept(date)))) {
+      const [days] = await Promise.all([makeDays(work, run, before, made), writing]);
+      writing = write(days);
     }
+    await writing;
     return dates.flatMap((date) => {
       const shard = shards.get(date) ?? before.get(date);
       if (!shards.has(date)) made.daysCarried += 1;
@@ -155,20 +168,38 @@ export function createMaker({ sql, registry, storage, feedUrl }: MakerDeps) {
     });
   }
 
-  async function writeRun(
-    { channel, forecast, options: { nowMs, isFull } }: ChannelWork,
+  async function makeDays(
+    { channel, forecast, pages, options: { nowMs } }: ChannelWork,
+    run: readonly string[],
+    before: ReadonlyMap<string, store.StoredShard>,
+    made: Made,
+  ): Promise<MadeDay[]> {
+    const slotsOn = await reads.read((on) => forecast.read(on, run));
+    const texts: { date: string; holdsUntilMs: number; compressed: Promise<Buffer> | null }[] = [];
+    for (const [index, date] of run.entries()) {
+      const page = pages[index % 2 === 0 ? 0 : 1];
+      const { text, slots, holdsUntilMs } = feedDay(channel, { forecast, slotsOn, page }, date, nowMs);
+      made.slots += slots;
+      // In the thread pool, while the next day is made; one at a time, because requests need the pool too.
+      await texts.at(-1)?.compressed;
+      texts.push({ date, holdsUntilMs, compressed: text ? compress(text, { level: GZIP_LEVEL }) : null });
+    }
+    made.daysMade += run.length;
+    return Promise.all(
+      texts.map(async ({ date, holdsUntilMs, compressed }) => {
+        const body = await compressed;
+        const hash = body && hashOf(body);
+        return { date, holdsUntilMs, body, hash, same: sameFile(before.get(date), hash) };
+      }),
+    );
+  }
+
+  async function writeDays(
+    { options: { nowMs, isFull } }: ChannelWork,
     token: string,
-    { run, slotsOn, before }: Run,
+    days: readonly MadeDay[],
     made: Made,
   ): Promise<Omit<store.StoredShard, 'activity' | 'hasStays'>[]> {
-    const days = run.map((date) => {
-      const day = feedDay(channel, { forecast, slotsOn }, date, nowMs);
-      made.slots += day.slots;
-      const body = day.text === undefined ? null : gzipSync(day.text, { level: GZIP_LEVEL });
-      const hash = body && hashOf(body);
-      return { date, holdsUntilMs: day.holdsUntilMs, body, hash, same: sameFile(before.get(date), hash) };
-    });
-    made.daysMade += run.length;
     const fresh = days.flatMap(({ date, body, same }) => (body && !same ? [date] : []));
     const paths = await store.takePaths(sql, token, fresh);
     made.files += fresh.length;
@@ -199,13 +230,19 @@ interface ChannelWork {
   isRenewed: boolean;
   dates: readonly string[];
   marks: ReadonlyMap<string, number>;
+  /** Used in turn: one is compressed while the other is written. */
+  pages: readonly [Page, Page];
   options: MakeOptions;
 }
 
-interface Run {
-  run: readonly string[];
-  slotsOn: ForecastSlots;
-  before: ReadonlyMap<string, store.StoredShard>;
+interface MadeDay {
+  date: string;
+  holdsUntilMs: number;
+  /** Null: there is nothing to be had. */
+  body: Buffer | null;
+  hash: string | null;
+  /** The file that says the same. */
+  same: Pick<store.StoredShard, 'file' | 'hash' | 'updatedAtMs'> | undefined;
 }
 
 /**

@@ -1,7 +1,8 @@
 /** The availability feed: files made ahead of what products offer, for half a year. */
 import { Counter, type Registry } from 'prom-client';
 import type { Config } from '../../config.ts';
-import { inSnapshot, type Sql } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
+import { primaryReads, type Reads, readTogether } from '../../db/reads.ts';
 import { databaseGauge } from '../../http/observability/metrics.ts';
 import { type PageOf, pageOf, windowOf } from '../../http/validation/paging.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
@@ -30,11 +31,12 @@ export interface Feed {
 export interface FeedDeps {
   config: Config;
   sql: Sql;
+  reads?: Reads;
   clock: Clock;
   log: FeedSchedulerLog;
 }
 
-export function createFeed({ config, sql, clock, log }: FeedDeps): Feed {
+export function createFeed({ config, sql, reads = primaryReads(sql), clock, log }: FeedDeps): Feed {
   const meters = createMeters();
   return {
     meters,
@@ -45,7 +47,7 @@ export function createFeed({ config, sql, clock, log }: FeedDeps): Feed {
     },
 
     listFor: (partnerId, { venueId, ...page }) =>
-      inSnapshot(sql, async (tx) => {
+      readTogether(reads, async (tx) => {
         const { feeds, total } = await listFeedsOf(tx, partnerId, venueId, windowOf(page));
         const shown = feeds.map(({ token, ...feed }) => ({
           ...feed,
@@ -55,8 +57,8 @@ export function createFeed({ config, sql, clock, log }: FeedDeps): Feed {
       }),
 
     startFeedScheduler(databaseUrl) {
-      const { dataDir, feedBucket, feedBucketEndpoint, feedUrl } = config;
-      const options = { dataDir, feedBucket, feedBucketEndpoint, feedUrl };
+      const { dataDir, feedBucket, feedBucketEndpoint, feedUrl, databaseReadUrl } = config;
+      const options = { dataDir, feedBucket, feedBucketEndpoint, feedUrl, databaseReadUrl };
       const engine: Engine = startEngine({ ...options, databaseUrl });
       const scheduler = startFeedScheduler({ sql, clock, engine, storage: openStorage(config), meters, log });
       return {

@@ -191,18 +191,25 @@ export interface MadeChannel extends Omit<StoredChannel, 'id' | 'shards'> {
   goneDates: string[];
 }
 
-/** What the files are now. A file that is no longer named is remembered as garbage by triggers. */
+/**
+ * What the files are now. A file that is no longer named is remembered as garbage by triggers. Of a product or a partner
+ * that was deleted meanwhile nothing is kept.
+ */
 export async function saveChannel(tx: Tx, channel: MadeChannel, madeAt: Temporal.Instant): Promise<void> {
   const { productId, venueId, partnerId, token, readerIds, configHash, baseUrl, isActive } = channel;
   const { changed, goneDates } = channel;
-  const [{ id }] = await tx<[{ id: number }]>`
+  const [saved] = await tx<{ id: number }[]>`
     insert into feed_channel (product_id, venue_id, partner_id, token, reader_ids, config_hash, base_url, is_active,
       made_at)
-    values (${productId}, ${venueId}, ${partnerId}, ${token}, ${readerIds}, ${configHash}, ${baseUrl}, ${isActive},
-      ${madeAt})
+    select p.id, ${venueId}, ${partnerId}::integer, ${token}, ${readerIds}, ${configHash}, ${baseUrl}, ${isActive},
+      ${madeAt}
+    from (select id from product where id = ${productId} for key share) p
+    where ${partnerId}::integer is null or exists (select from partner where id = ${partnerId} for key share)
     on conflict (product_id, partner_id) do update set token = excluded.token, reader_ids = excluded.reader_ids,
       config_hash = excluded.config_hash, base_url = excluded.base_url, is_active = excluded.is_active, made_at = excluded.made_at
     returning id`;
+  if (!saved) return;
+  const { id } = saved;
   if (goneDates.length > 0)
     await tx`delete from feed_shard where channel_id = ${id} and date = any(${goneDates}::date[])`;
   const files = [indexPath(token), ...changed.flatMap(({ file }) => file ?? [])];

@@ -15,6 +15,9 @@ const Node = Type.Object(
     isUp: Type.Boolean({
       description: 'Whether it was seen within 20 seconds. One that stops is not listed',
     }),
+    keyId: nullable(
+      text('Id of the encryption key that it seals with; null: of a version that does not say'),
+    ),
   },
   named('HealthNode', 'A node, by its own account'),
 );
@@ -49,6 +52,35 @@ const System = Type.Object(
     restingOn: count('So many of the nodes that are up'),
   },
   named('HealthSystem', 'A system over the network'),
+);
+
+const Encryption = Type.Object(
+  {
+    state: Type.Enum(['settled', 'waiting', 'resealing', 'hashing', 'stuck'], {
+      description:
+        '`settled`: everything is sealed with one key. `waiting`: nodes still seal with another. `resealing`, then `hashing`: the work is under way. `stuck`: some values do not open, and their key has to stay',
+    }),
+    keyId: text('Id of the key that the node which answers seals with'),
+    keys: Type.Array(
+      Type.Object({
+        id: text('Made from the key, which cannot be found by it'),
+        isHeld: Type.Boolean({ description: 'Whether the node which answers has it' }),
+        isNeeded: Type.Boolean({
+          description:
+            'Whether values may be sealed with it; if not, it can be taken out of `ENCRYPTION_KEY`',
+        }),
+        usedAt: moment('When a node that seals with it was last heard of'),
+        retiredAt: nullable(moment('Since when nothing is sealed with it any more')),
+      }),
+      { description: 'All that were ever used, the newest first' },
+    ),
+    remaining: count('About so many rows are still to be looked at'),
+    resealed: count('Values sealed anew since the tables were last begun with'),
+    unreadable: count('Values that no key of this node opens'),
+    failed: count('Values that do not open although their key is there'),
+    waitingFor: Type.Array(Type.String(), { description: 'Machines of nodes that seal with another key' }),
+  },
+  named('HealthEncryption', 'The keys that guests and secrets are sealed with'),
 );
 
 export const PlatformHealth = Type.Object(
@@ -93,6 +125,7 @@ export const PlatformHealth = Type.Object(
         lastMadeAt: nullable(moment('When files were last made')),
       }),
     ),
+    encryption: nullable(Encryption),
     systems: Type.Array(System, { description: 'That this node knows' }),
   },
   named('PlatformHealth', 'How the platform is, at a glance'),
@@ -108,10 +141,11 @@ export const healthExample: PlatformHealth = {
       id: '019a8f2c-61d3-7c4e-9a10-5e3b7f20c8d1',
       host: 'api-1',
       role: 'all',
-      version: '0.1.0',
+      version: '1.0.0',
       startedAt: '2026-11-14T06:00:02.118Z',
       seenAt: '2026-11-15T10:41:04.912Z',
       isUp: true,
+      keyId: '9f86d081',
     },
   ],
   queues: [{ name: 'mail.send-due', waiting: 0, failed: 0, oldestDueAt: null }],
@@ -130,5 +164,23 @@ export const healthExample: PlatformHealth = {
     ],
   },
   feeds: { venues: 48, behind: 1, failing: 0, lastMadeAt: '2026-11-15T10:41:02.640Z' },
+  encryption: {
+    state: 'settled',
+    keyId: '9f86d081',
+    keys: [
+      {
+        id: '9f86d081',
+        isHeld: true,
+        isNeeded: true,
+        usedAt: '2026-11-15T10:41:04.912Z',
+        retiredAt: null,
+      },
+    ],
+    remaining: 0,
+    resealed: 0,
+    unreadable: 0,
+    failed: 0,
+    waitingFor: [],
+  },
   systems: [{ tms: 'remote', isResting: false, restingOn: 0 }],
 };

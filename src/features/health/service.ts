@@ -1,4 +1,5 @@
 /** How the whole platform is: its nodes, what waits, what fails. One answer for the people who run it. */
+
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Config } from '../../config.ts';
@@ -6,6 +7,9 @@ import { ping, type Sql } from '../../db/database.ts';
 import { findInTime } from '../../http/observability/health.ts';
 import type { GuardedSystem } from '../../http/observability/metrics.ts';
 import { type Clock, nowOf, timestampOf } from '../../kernel/clock.ts';
+import type { Keyring } from '../../kernel/crypto.ts';
+import type { Log } from '../../kernel/log.ts';
+import type { Encryption } from '../encryption/service.ts';
 import type { PlatformHealth } from './schema.ts';
 import * as store from './store.ts';
 
@@ -17,19 +21,17 @@ export interface Health {
   startHeartbeat(): { stop(): Promise<void> };
 }
 
-export interface HealthLog {
-  warn(details: object, message: string): void;
-}
-
 export interface HealthDeps {
   config: Pick<Config, 'role'>;
   sql: Sql;
   clock: Clock;
   /** Of the program. */
   version: string;
+  encryptionKeys: Keyring;
+  encryption: Pick<Encryption, 'keepInUse' | 'read'>;
   /** Those over the network. */
   listSystems(): readonly GuardedSystem[];
-  log: HealthLog;
+  log: Pick<Log, 'warn'>;
 }
 
 const BEAT_MS = 5000;
@@ -41,7 +43,8 @@ const MOST_RETRYING = 1000;
 const MOST_FAILING = 20;
 
 export function createHealth(deps: HealthDeps): Health {
-  const { config, sql, clock, version, listSystems, log } = deps;
+  const { config, sql, clock, version, encryptionKeys, encryption, listSystems, log } = deps;
+  const keyIds = encryptionKeys.all.map(({ id }) => id);
 
   return {
     async read() {
@@ -52,28 +55,31 @@ export function createHealth(deps: HealthDeps): Health {
         if (found === undefined) missing.push(name);
         return found ?? null;
       }
-      const [database, nodes, queues, mails, webhooks, feeds] = await Promise.all([
+      const [database, nodes, queues, mails, webhooks, feeds, encrypted] = await Promise.all([
         part('database', () => readDatabase(sql)),
         part('nodes', () => store.listNodes(sql, UP_SECONDS, MOST_NODES)),
         part('queues', () => store.listQueues(sql, MOST_COUNTED)),
         part('mails', () => store.readMails(sql, MOST_COUNTED)),
         part('webhooks', () => readWebhooks(sql)),
         part('feeds', () => store.readFeeds(sql)),
+        part('encryption', () => encryption.read()),
       ]);
       return {
         at: timestampOf(nowOf(clock)),
         missing: missing.sort(),
         database,
         nodes:
-          nodes?.map(({ restingSystems: _, startedAt, seenAt, ...node }) => ({
+          nodes?.map(({ restingSystems: _, keyIds: held, startedAt, seenAt, ...node }) => ({
             ...node,
             startedAt: timestampOf(startedAt),
             seenAt: timestampOf(seenAt),
+            keyId: held?.[0] ?? null,
           })) ?? null,
         queues: queues?.map(withTime) ?? null,
         mails: mails && withTime(mails),
         webhooks: webhooks && withTime(webhooks),
         feeds: feeds && { ...feeds, lastMadeAt: feeds.lastMadeAt && timestampOf(feeds.lastMadeAt) },
+        encryption: encrypted,
         systems: listSystems().map((system) => systemView(system, nodes ?? [])),
       };
     },
@@ -91,7 +97,8 @@ export function createHealth(deps: HealthDeps): Health {
           .filter((system) => system.isResting())
           .map(({ slug }) => slug);
         try {
-          await store.beat(sql, { id, host: hostname(), role: config.role, version, restingSystems });
+          await encryption.keepInUse();
+          await store.beat(sql, { id, host: hostname(), role: config.role, version, restingSystems, keyIds });
           isFailing = false;
         } catch (err) {
           if (!isFailing) log.warn({ err }, 'The heartbeat of this node cannot be written.');

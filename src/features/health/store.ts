@@ -10,16 +10,23 @@ export interface NodeRow {
   seenAt: Temporal.Instant;
   isUp: boolean;
   restingSystems: string[];
+  /** Null: a node of a version that had one key. */
+  keyIds: string[] | null;
 }
 
-export type Heartbeat = Pick<NodeRow, 'id' | 'host' | 'role' | 'version' | 'restingSystems'>;
+export type Heartbeat = Pick<NodeRow, 'id' | 'host' | 'role' | 'version' | 'restingSystems'> & {
+  keyIds: string[];
+};
 
 /** On the clock of the database, by which nodes can be compared. Nodes that died long ago go. */
-export async function beat(tx: Tx, { id, host, role, version, restingSystems }: Heartbeat): Promise<void> {
+export async function beat(
+  tx: Tx,
+  { id, host, role, version, restingSystems, keyIds }: Heartbeat,
+): Promise<void> {
   await tx`
     with gone as (delete from node where seen_at < now() - interval '1 day')
-    insert into node (id, host, role, version, started_at, seen_at, resting_systems)
-    values (${id}, ${host}, ${role}, ${version}, now(), now(), ${restingSystems})
+    insert into node (id, host, role, version, started_at, seen_at, resting_systems, key_ids)
+    values (${id}, ${host}, ${role}, ${version}, now(), now(), ${restingSystems}, ${keyIds})
     on conflict (id) do update set seen_at = now(), resting_systems = excluded.resting_systems`;
 }
 
@@ -30,7 +37,7 @@ export async function removeNode(tx: Tx, id: string): Promise<void> {
 export async function listNodes(tx: Tx, upSeconds: number, limit: number): Promise<NodeRow[]> {
   const rows = await tx<NodeRow[]>`
     select id, host, role, version, started_at as "startedAt", seen_at as "seenAt",
-      seen_at > now() - make_interval(secs => ${upSeconds}) as "isUp", resting_systems as "restingSystems"
+      seen_at > now() - make_interval(secs => ${upSeconds}) as "isUp", resting_systems as "restingSystems", key_ids as "keyIds"
     from node where seen_at > now() - interval '1 day' order by started_at, id limit ${limit}`;
   return [...rows];
 }

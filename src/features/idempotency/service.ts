@@ -8,9 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql, Tx } from '../../db/database.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { open, seal } from '../../kernel/crypto.ts';
+import { type Keyring, open, seal } from '../../kernel/crypto.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { invalid, Problem, type ProblemCode, type ProblemOptions, problem } from '../../kernel/problem.ts';
 import { currentScope, outsideRequest, withinDeadline } from '../../kernel/request-scope.ts';
+import type { SealedTable } from '../../kernel/sealed-table.ts';
 import type { KeptAnswer } from './store.ts';
 import * as store from './store.ts';
 
@@ -40,20 +42,27 @@ export interface Idempotency {
 export interface IdempotencyDeps {
   sql: Sql;
   clock: Clock;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   /** How long a request that no longer renews it keeps others waiting. */
   leaseSeconds?: number;
 }
 
 export const KEPT_HOURS = 24;
 const POLL_MS = 40;
-const PATIENCE_MS = 20_000;
 
 type Answer = { value: unknown } | { problem: { code: ProblemCode; options: ProblemOptions } };
 
+const contextOf = (clientId: string, key: string) => `idempotency:${clientId}:${key}`;
+
+export const SEALED_KEPT_ANSWERS: SealedTable = {
+  table: 'idempotency_key',
+  columns: ['answer'],
+  key: ['client_id', 'key'],
+  contextOf,
+};
+
 export function createIdempotency(deps: IdempotencyDeps): Idempotency {
-  const { sql, clock, encryptionKey, leaseSeconds = 15 } = deps;
-  const contextOf = (clientId: string, key: string) => `idempotency:${clientId}:${key}`;
+  const { sql, clock, encryptionKeys, leaseSeconds = 15 } = deps;
 
   const leaseEnd = () => clock().add({ seconds: leaseSeconds });
 
@@ -67,11 +76,28 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       const kept = await store.findKept(sql, clientId, key);
       if (kept && !fingerprint.equals(kept.fingerprint)) throw otherRequest();
       if (kept?.answer)
-        return JSON.parse(open(encryptionKey, kept.answer, contextOf(clientId, key)).toString());
+        return JSON.parse(open(encryptionKeys, kept.answer, contextOf(clientId, key)).toString());
       if (!kept || Temporal.Instant.compare(kept.leasedUntil, clock()) < 0) return undefined;
       await sleep(POLL_MS);
     }
     return undefined;
+  }
+
+  const release = (held: store.Held) => outsideRequest(() => store.release(sql, held));
+
+  /**
+   * The database is back, or has a successor, before long: the caller that repeats its request need not wait for the
+   * end of the lease, which frees the key in any case.
+   */
+  async function releaseLater(held: store.Held): Promise<void> {
+    for (let second = 1; second < leaseSeconds; second += 1) {
+      await sleep(1000, undefined, { ref: false });
+      const isReleased = await release(held).then(
+        () => true,
+        () => false,
+      );
+      if (isReleased) return;
+    }
   }
 
   function claimFor(clientId: string, key: string, fingerprint: Buffer, lease: string): Promise<boolean> {
@@ -89,7 +115,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     work: (keep: Keep<Value>) => Promise<Value>,
   ): Promise<Value> {
     const context = contextOf(held.clientId, held.key);
-    const sealed = (answer: Answer) => seal(encryptionKey, JSON.stringify(answer), context);
+    const sealed = (answer: Answer) => seal(encryptionKeys, JSON.stringify(answer), context);
     const keptAnswer = (answer: Answer) => ({ ...held, answer: sealed(answer) });
     const keep = (tx: Tx, answer: Answer) => saveAnswers(tx, [keptAnswer(answer)]);
     const renew = () => outsideRequest(() => store.renew(sql, held, leaseEnd())).catch(() => {});
@@ -100,8 +126,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       });
       return await work(keepValue);
     } catch (error) {
-      // Not released, it is free again when its lease ends.
-      if (!isFinal(error)) await outsideRequest(() => store.release(sql, held)).catch(() => {});
+      if (!isFinal(error)) await release(held).catch(() => void releaseLater(held));
       else await keep(sql, { problem: { code: error.code, options: withoutCause(error.options) } });
       throw error;
     } finally {
@@ -114,7 +139,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       if (key === undefined) return work(NOTHING_KEPT);
       const fingerprint = fingerprintOf(content);
       const lease = randomUUID();
-      const endsAt = performance.now() + withinDeadline(PATIENCE_MS);
+      const endsAt = performance.now() + withinDeadline(DEADLINES.sameIdempotencyKey);
       do {
         if (await claimFor(clientId, key, fingerprint, lease)) return perform({ clientId, key, lease }, work);
         const answer = await awaitAnswer(clientId, key, { fingerprint, endsAt });

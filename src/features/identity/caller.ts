@@ -103,10 +103,11 @@ function agentCaller(token: AccessToken, client: ClientRecord, partner: PartnerI
   return { kind: 'agent', clientId: client.id, scopes: scopesOf(token, client), partner };
 }
 
-export type ResolveCaller = (
-  authorization: string | undefined,
-  partnerReference: string | undefined,
-) => Promise<Caller> | Caller;
+export interface CallerResolver {
+  resolve(authorization: string | undefined, partnerReference: string | undefined): Promise<Caller> | Caller;
+  /** Undefined: something would have to be verified or read first. */
+  find(authorization: string, partnerReference: string | undefined): Caller | undefined;
+}
 
 /**
  * Resolves the caller from the two headers. Every request passes here, so cached callers are returned without a
@@ -117,7 +118,7 @@ export function createCallerResolver(deps: {
   tokens: Tokens;
   clock: Clock;
   caches: Caches;
-}): ResolveCaller {
+}): CallerResolver {
   const { sql, tokens, clock, caches } = deps;
   const keptTokens = caches.create<AccessToken>(TOKEN_BYTES);
   const keptClients = caches.create<ClientRecord | undefined>(RECORD_BYTES);
@@ -152,19 +153,25 @@ export function createCallerResolver(deps: {
     return agentCaller(token, client, allowedPartner(found, reference));
   }
 
-  return (authorization, header) => {
-    if (!authorization) throw tokenMissing();
+  function find(authorization: string, header: string | undefined): Caller | undefined {
     // Kept under the whole header, so that a known one need not be taken apart again.
     const token = keptTokens.find(authorization);
     const client = token && keptClients.find(token.clientId);
-    if (!client) return resolveAfresh(authorization, header);
+    if (!client) return undefined;
     assertIsCurrent(token, clock);
     assertIsActive(client);
     if (client.kind !== 'agent') return ownCaller(token, client, header);
     assertMayAct(token, client);
     const reference = partnerReferenceOf(header);
     const found = keptAgentPartners.find(keyOf(client.id, reference));
-    if (!found) return resolveAfresh(authorization, header);
-    return agentCaller(token, client, allowedPartner(found, reference));
+    return found && agentCaller(token, client, allowedPartner(found, reference));
+  }
+
+  return {
+    find,
+    resolve(authorization, header) {
+      if (!authorization) throw tokenMissing();
+      return find(authorization, header) ?? resolveAfresh(authorization, header);
+    },
   };
 }

@@ -28,7 +28,7 @@ export interface IssuedToken {
 /** Compared when there is no client, so that an unknown id takes as long as a wrong secret. Nothing hashes to it. */
 const DECOY: StoredSecret = { salt: randomBytes(16), hash: randomBytes(32) };
 /** Looked up in place of an id that cannot exist; `*` is in no client id. */
-const NOBODY = '*';
+const NO_CLIENT = '*';
 
 /** A scope that the client does not have is refused rather than dropped: a token that does less would surprise later. */
 function scopesFor(client: Credentials, requested: string | undefined): readonly Scope[] {
@@ -54,7 +54,7 @@ export function createTokenIssuer(deps: {
   const limit = createGuessingLimit(clock);
 
   async function findAuthenticated(request: TokenRequest): Promise<Credentials | undefined> {
-    const id = isClientId(request.clientId) ? request.clientId : NOBODY;
+    const id = isClientId(request.clientId) ? request.clientId : NO_CLIENT;
     const client = await findCredentials(sql, id, clock());
     let isProven = false;
     for (const { salt, hash } of client?.secrets.length ? client.secrets : [DECOY]) {

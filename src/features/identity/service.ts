@@ -16,11 +16,11 @@ import {
 } from '../../http/auth/caller.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { hashSecret, newSalt, newSecret, SealedWithAnotherKey } from '../../kernel/crypto.ts';
+import { hashSecret, type Keyring, newSalt, newSecret, SealedWithAnotherKey } from '../../kernel/crypto.ts';
 import { invalid, problem, StartError } from '../../kernel/problem.ts';
 import { LOCAL_SYSTEMS } from '../../tms/systems.ts';
 import { createCaches } from './cache.ts';
-import { createCallerResolver, type ResolveCaller } from './caller.ts';
+import { type CallerResolver, createCallerResolver } from './caller.ts';
 import { createTokenIssuer, type IssuedToken } from './issue-token.ts';
 import { DEFAULT_SCOPES, isClientId, isPartnerReference } from './names-and-scopes.ts';
 import { createOfferTokens, type OfferTokens } from './offer-tokens.ts';
@@ -33,7 +33,9 @@ import { createTokens } from './tokens.ts';
 export interface Identity {
   issueToken(request: IncomingTokenRequest): Promise<IssuedToken>;
   /** Answers without a promise when everything it needs is in memory. */
-  resolveCaller: ResolveCaller;
+  resolveCaller: CallerResolver['resolve'];
+  /** The same caller, or undefined when something would have to be verified or read first. */
+  findCaller: CallerResolver['find'];
   requireScope(caller: Caller, scope: Scope): void;
   listPublicKeys(): Promise<KeySet>;
   describeServer(): AuthorizationServer;
@@ -44,7 +46,7 @@ export interface Identity {
 export interface IdentityDeps {
   config: Pick<Config, 'publicUrl' | 'audience'>;
   sql: Sql;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   clock: Clock;
   notifications: Notifications;
 }
@@ -55,10 +57,12 @@ export async function createIdentity(deps: IdentityDeps): Promise<Identity> {
   const keys = createSigningKeys({ ...deps, caches });
   const tokens = createTokens({ issuer: config.publicUrl, audience: config.audience, keys, clock });
   await openKeys(keys);
+  const callers = createCallerResolver({ sql, tokens, clock, caches });
 
   return {
     issueToken: createTokenIssuer({ ...config, sql, tokens, clock }),
-    resolveCaller: createCallerResolver({ sql, tokens, clock, caches }),
+    resolveCaller: callers.resolve,
+    findCaller: callers.find,
     requireScope,
     listPublicKeys: async () => ({ keys: await keys.listPublished() }),
     describeServer: () => describeServer(config.publicUrl),
@@ -204,3 +208,4 @@ export function identityJobs(identity: Identity): JobDefinition[] {
 }
 
 export type { OfferTokens, SignedOffer } from './offer-tokens.ts';
+export { SEALED_SIGNING_KEYS } from './signing-keys.ts';

@@ -9,7 +9,8 @@ import {
 import { inTransaction, type Sql } from '../../db/database.ts';
 import { CACHE_BYTES } from '../../kernel/cache-budget.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { open, seal } from '../../kernel/crypto.ts';
+import { type Keyring, open, seal } from '../../kernel/crypto.ts';
+import type { SealedTable } from '../../kernel/sealed-table.ts';
 import type { Caches } from './cache.ts';
 import type { PublicKey } from './schema.ts';
 import {
@@ -58,7 +59,7 @@ export function retirementOfNextKey(
 }
 
 async function makeKey(
-  encryptionKey: Buffer,
+  encryptionKeys: Keyring,
   createdAt: Temporal.Instant,
   retiresAt: Temporal.Instant,
 ): Promise<SigningKeyRow> {
@@ -66,7 +67,7 @@ async function makeKey(
   const { crv, x, y } = await exportJWK(publicKey);
   if (!crv || !x || !y) throw new Error('A new signing key is not an elliptic-curve key.');
   const id = await calculateJwkThumbprint({ kty: 'EC', crv, x, y });
-  const sealedPrivateJwk = seal(encryptionKey, JSON.stringify(await exportJWK(privateKey)), contextOf(id));
+  const sealedPrivateJwk = seal(encryptionKeys, JSON.stringify(await exportJWK(privateKey)), contextOf(id));
   return {
     id,
     publicJwk: { kty: 'EC', crv, x, y, kid: id, alg: SIGNING_ALGORITHM, use: 'sig' },
@@ -80,8 +81,15 @@ function contextOf(keyId: string): string {
   return `signing-key:${keyId}`;
 }
 
-function openPrivateJwk(encryptionKey: Buffer, row: SigningKeyRow): JWK {
-  return JSON.parse(open(encryptionKey, row.sealedPrivateJwk, contextOf(row.id)).toString());
+export const SEALED_SIGNING_KEYS: SealedTable = {
+  table: 'signing_key',
+  columns: ['private_jwk'],
+  key: ['id'],
+  contextOf,
+};
+
+function openPrivateJwk(encryptionKeys: Keyring, row: SigningKeyRow): JWK {
+  return JSON.parse(open(encryptionKeys, row.sealedPrivateJwk, contextOf(row.id)).toString());
 }
 
 function isBefore(one: Temporal.Instant, other: Temporal.Instant): boolean {
@@ -95,7 +103,7 @@ async function importKey(jwk: JWK): Promise<CryptoKey> {
 }
 
 /** Makes the next key when it is due, and forgets the keys whose last token has expired. */
-export async function rotateSigningKeys(sql: Sql, encryptionKey: Buffer, clock: Clock): Promise<void> {
+async function rotateSigningKeys(sql: Sql, encryptionKeys: Keyring, clock: Clock): Promise<void> {
   await inTransaction(sql, async (tx) => {
     await lockSigningKeys(tx);
     const now = clock();
@@ -106,19 +114,19 @@ export async function rotateSigningKeys(sql: Sql, encryptionKey: Buffer, clock: 
     );
     // A node with the wrong encryption key must not add a key that the others cannot open. Keys that have retired
     // tell as well, and after a long sleep there are no others.
-    for (const row of rows) openPrivateJwk(encryptionKey, row);
-    if (retiresAt) await insertSigningKey(tx, await makeKey(encryptionKey, now, retiresAt));
+    for (const row of rows) openPrivateJwk(encryptionKeys, row);
+    if (retiresAt) await insertSigningKey(tx, await makeKey(encryptionKeys, now, retiresAt));
     await deleteSigningKeysRetiredBefore(tx, now.subtract(KEPT_AFTER_RETIREMENT));
   });
 }
 
 export function createSigningKeys(deps: {
   sql: Sql;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   clock: Clock;
   caches: Caches;
 }): SigningKeys {
-  const { sql, encryptionKey, clock, caches } = deps;
+  const { sql, encryptionKeys, clock, caches } = deps;
   const kept = caches.create<KeySet>(CACHE_BYTES.identity / 8);
 
   async function load(): Promise<KeySet> {
@@ -140,7 +148,7 @@ export function createSigningKeys(deps: {
   }
 
   async function rotate(): Promise<void> {
-    await rotateSigningKeys(sql, encryptionKey, clock);
+    await rotateSigningKeys(sql, encryptionKeys, clock);
     kept.clear();
   }
 
@@ -151,7 +159,7 @@ export function createSigningKeys(deps: {
       row = await findSigningRow();
     }
     if (!row) throw new Error('There is no key to sign tokens with.');
-    return { id: row.id, privateKey: await importKey(openPrivateJwk(encryptionKey, row)) };
+    return { id: row.id, privateKey: await importKey(openPrivateJwk(encryptionKeys, row)) };
   }
 
   async function findVerifier(id: string) {

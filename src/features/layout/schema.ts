@@ -164,7 +164,7 @@ const LayoutChange = Type.Object({
   fields: Type.Array(Type.String(), { description: 'The fields that would change' }),
 });
 
-export const LOSSES = ['removed', 'inactive', 'too_small'] as const;
+const LOSSES = ['removed', 'inactive', 'too_small'] as const;
 
 const UnseatedBooking = Type.Object(
   {

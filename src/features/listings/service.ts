@@ -1,13 +1,14 @@
 import type { Config } from '../../config.ts';
-import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
+import { primaryReads, type Reads, readTogether } from '../../db/reads.ts';
 import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
 import { type Clock, epochMilliseconds } from '../../kernel/clock.ts';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import type { Registry } from '../../tms/registry.ts';
 import { describeProducts, type SaidOfProduct } from '../system-catalogue/service.ts';
 import {
-  createListMemory,
+  createListCache,
   type Item,
   loadVenues,
   searchItems,
@@ -25,6 +26,7 @@ export interface Listings {
 
 export interface ListingsDeps {
   sql: Sql;
+  reads?: Reads;
   clock: Clock;
   registry: Registry;
   config: Pick<Config, 'publicUrl'>;
@@ -34,13 +36,14 @@ export interface ListingsDeps {
 
 export function createListings({
   sql,
+  reads = primaryReads(sql),
   clock,
   registry,
   config,
   notifications,
   venues,
 }: ListingsDeps): Listings {
-  const lists = createListMemory(notifications);
+  const lists = createListCache(notifications);
   const systemOf = (id: VenueId) => partsOfVenueId(id).tms;
   const capabilityOf = (id: VenueId) => registry.capabilityOf(systemOf(id));
 
@@ -60,15 +63,15 @@ export function createListings({
     async list(caller, query) {
       const visibility = visibilityOf(caller);
       const search = searchOf(query, registry.slugsOf('event_ticket'));
-      const remembered = lists.recall(visibility, search);
+      const cached = lists.find(visibility, search);
       const rank = await venues.rankFor(search);
-      return inSnapshot(sql, async (tx) => {
-        const { items, total } = await searchItems(tx, visibility, search, remembered, rank);
+      return readTogether(reads, async (tx) => {
+        const { items, total } = await searchItems(tx, visibility, search, cached, rank);
         const ids = items.flatMap(({ id, eventIds }) => [id, ...eventIds]);
         const [records, facts] = await Promise.all([loadVenues(tx, visibility, ids), describe(tx, ids)]);
         const { publicUrl } = config;
         const context = { capabilityOf, facts, publicUrl, nowMs: epochMilliseconds(clock) };
-        remembered.keep(
+        cached.keep(
           items.map(({ id }) => id),
           total,
         );

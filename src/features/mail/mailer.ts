@@ -1,6 +1,7 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 
 /** What is sealed while it waits. */
 export interface Letter {
@@ -57,8 +58,6 @@ async function write(path: string, text: string): Promise<void> {
   await file.sync();
 }
 
-const CONNECT_MS = 10_000;
-const SILENCE_MS = 30_000;
 /** Connections without work are closed after this time. */
 const IDLE_MS = 1000;
 
@@ -116,9 +115,9 @@ async function connect(url: string) {
     maxConnections: MAILS_AT_ONCE,
     // A mail whose connection breaks is tried again by the queue, and not at once.
     maxRequeues: 0,
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
+    connectionTimeout: DEADLINES.mailConnect,
+    greetingTimeout: DEADLINES.mailConnect,
+    socketTimeout: DEADLINES.mailSilence,
     // Texts come from us, but nothing in them may ever make the library read a file or an address.
     disableFileAccess: true,
     disableUrlAccess: true,

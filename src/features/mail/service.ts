@@ -4,15 +4,18 @@
  * sent a second time, under the same id.
  */
 
-import { Counter, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Config } from '../../config.ts';
 import { inContestedTransaction, type Sql, type Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
-import { databaseGauge } from '../../http/observability/metrics.ts';
+import { databaseGauge, nodeCounter } from '../../http/observability/metrics.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
-import { newId, open, seal } from '../../kernel/crypto.ts';
+import { type Keyring, newId, open, seal } from '../../kernel/crypto.ts';
+import type { Log } from '../../kernel/log.ts';
 import { codeOf } from '../../kernel/problem.ts';
+import type { SealedTable } from '../../kernel/sealed-table.ts';
+import { tracedRoot } from '../../kernel/tracing.ts';
 import {
   addressOf,
   createOutbox,
@@ -83,17 +86,13 @@ export interface Mailing {
 /** By kind. */
 export type MailCounts = Record<'sent' | 'failed' | 'givenUp', Map<string, number>>;
 
-export interface MailLog {
-  warn(details: object, message: string): void;
-}
-
 export interface MailingDeps {
   config: Pick<Config, 'environment' | 'dataDir' | 'smtpUrl' | 'mailFrom'>;
   sql: Sql;
   clock: Clock;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   notifications: Notifications;
-  log: MailLog;
+  log: Pick<Log, 'warn'>;
 }
 
 /** Told by the trigger of the table. */
@@ -114,8 +113,15 @@ interface SealedRequest {
 
 const contextOf = (id: string) => `mail:${id}`;
 
+export const SEALED_MAILS: SealedTable = {
+  table: 'mail',
+  columns: ['sealed'],
+  key: ['id'],
+  contextOf,
+};
+
 export function createMailing(deps: MailingDeps): Mailing {
-  const { sql, clock, encryptionKey, notifications, log, config } = deps;
+  const { sql, clock, encryptionKeys, notifications, log, config } = deps;
   const mailer = mailerOf(config);
   const writers = new Map<string, LetterWriter>();
   const counts: MailCounts = { sent: new Map(), failed: new Map(), givenUp: new Map() };
@@ -128,7 +134,7 @@ export function createMailing(deps: MailingDeps): Mailing {
     const rows = mails.map(({ content, queued }) => {
       const { expiresAt, kind = 'account', bookingId = null, thread = null } = queued;
       const id = newId(clock);
-      const sealed = seal(encryptionKey, JSON.stringify(content), contextOf(id));
+      const sealed = seal(encryptionKeys, JSON.stringify(content), contextOf(id));
       return { id, kind, sealed, attemptAt, expiresAt, bookingId, thread };
     });
     await insertMails(tx, rows);
@@ -148,7 +154,7 @@ export function createMailing(deps: MailingDeps): Mailing {
 
   async function sendOne(target: Mailer, { id, kind, sealed, attempts }: MailRow): Promise<void> {
     try {
-      const content = JSON.parse(open(encryptionKey, sealed, contextOf(id)).toString()) as Content;
+      const content = JSON.parse(open(encryptionKeys, sealed, contextOf(id)).toString()) as Content;
       const letter = 'request' in content ? await write(id, content.request) : content;
       if (!letter) return;
       await target.send({ id, ...letter });
@@ -191,7 +197,9 @@ export function createMailing(deps: MailingDeps): Mailing {
         const claimed = await claimMail(sql, { now, nextAttemptAt: now.add({ minutes: LEASE_MINUTES }) });
         if (!claimed) return;
         if (underWay.size < MAILS_AT_ONCE) start();
-        await sendOne(mailer as Mailer, claimed);
+        await tracedRoot('mail.send', () => sendOne(mailer as Mailer, claimed), {
+          attributes: { 'maitred.mail_kind': claimed.kind },
+        });
       }
     }
     start();
@@ -273,18 +281,12 @@ export function mailMetrics(registry: Registry, mailing: Mailing): void {
     read: () => mailing.countWaiting(),
   });
   const counter = (what: keyof MailCounts, name: string, help: string) =>
-    registry.registerMetric(
-      new Counter({
-        name,
-        help,
-        labelNames: ['kind'],
-        registers: [],
-        collect() {
-          this.reset();
-          for (const [kind, count] of mailing.counts()[what]) this.inc({ kind }, count);
-        },
-      }),
-    );
+    nodeCounter(registry, {
+      name,
+      help,
+      labelNames: ['kind'],
+      read: () => [...mailing.counts()[what]].map(([kind, count]) => ({ kind, count })),
+    });
   counter('sent', 'mails_sent_total', 'Mails that a mail server has taken from this node.');
   counter('failed', 'mails_failed_total', 'Attempts to send a mail that have failed.');
   counter('givenUp', 'mails_given_up_total', 'Mails refused for good, or not sent in time.');

@@ -2,8 +2,10 @@
  * Tokens that stand for the yes of a person to just one booking. They are not stored until they are used: a token is a
  * random id and its end, and a code over both, the client and all that was confirmed.
  */
+
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { timestampOf } from '../../kernel/clock.ts';
+import type { EncryptionKey, Keyring } from '../../kernel/crypto.ts';
 
 const ID_BYTES = 12;
 const END_BYTES = 4;
@@ -25,10 +27,14 @@ export interface ConfirmationTokens {
   ): Buffer | undefined;
 }
 
-export function createConfirmationTokens(encryptionKey: Buffer): ConfirmationTokens {
-  const key = Buffer.from(hkdfSync('sha256', encryptionKey, '', 'maitred mandate confirmation', 32));
+const deriveFrom = ({ bytes }: EncryptionKey) =>
+  Buffer.from(hkdfSync('sha256', bytes, '', 'maitred mandate confirmation', 32));
 
-  const codeOf = (head: Buffer, clientId: string, terms: Buffer) =>
+export function createConfirmationTokens(encryptionKeys: Keyring): ConfirmationTokens {
+  const first = deriveFrom(encryptionKeys.first);
+  const all = encryptionKeys.all.map(deriveFrom);
+
+  const codeOf = (key: Buffer, head: Buffer, clientId: string, terms: Buffer) =>
     createHmac('sha256', key).update(head).update(terms).update(clientId).digest().subarray(0, CODE_BYTES);
 
   return {
@@ -38,7 +44,7 @@ export function createConfirmationTokens(encryptionKey: Buffer): ConfirmationTok
       end.writeUInt32BE(endsAt);
       const head = Buffer.concat([randomBytes(ID_BYTES), end]);
       return {
-        confirmationToken: Buffer.concat([head, codeOf(head, clientId, terms)]).toString('base64url'),
+        confirmationToken: Buffer.concat([head, codeOf(first, head, clientId, terms)]).toString('base64url'),
         expiresAt: timestampOf(Temporal.Instant.fromEpochMilliseconds(endsAt * 1000)),
       };
     },
@@ -47,7 +53,8 @@ export function createConfirmationTokens(encryptionKey: Buffer): ConfirmationTok
       const bytes = Buffer.from(token, 'base64url');
       if (bytes.length !== ID_BYTES + END_BYTES + CODE_BYTES) return undefined;
       const head = bytes.subarray(0, ID_BYTES + END_BYTES);
-      const isOurs = timingSafeEqual(codeOf(head, clientId, terms), bytes.subarray(head.length));
+      const code = bytes.subarray(head.length);
+      const isOurs = all.some((key) => timingSafeEqual(codeOf(key, head, clientId, terms), code));
       const isOver = head.readUInt32BE(ID_BYTES) * 1000 <= now.epochMilliseconds;
       return isOurs && !isOver ? head.subarray(0, ID_BYTES) : undefined;
     },

@@ -3,12 +3,14 @@
  * is planned, on the mandate that the node remembers; the booking is written only if that is still the current one.
  * What is counted is counted under a lock in the transaction that writes. Clients without a mandate cost no statement.
  */
+
 import { Counter, type Registry } from 'prom-client';
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { ReadCache } from '../../db/read-cache.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
+import type { Keyring } from '../../kernel/crypto.ts';
 import { estimateBytes } from '../../kernel/estimate-bytes.ts';
 import { Problem, problem } from '../../kernel/problem.ts';
 import { fingerprintOf } from '../idempotency/service.ts';
@@ -31,7 +33,7 @@ export interface EnforcementDeps {
   sql: Sql;
   clock: Clock;
   notifications: Notifications;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
 }
 
 /** A booking as it is to be, with all that a confirmation binds. */
@@ -111,7 +113,7 @@ const CONFIRMATIONS_KEPT = { hours: 24 };
 
 export function createEnforcement(deps: EnforcementDeps): Enforcement {
   const { sql, clock, notifications } = deps;
-  const tokens = createConfirmationTokens(deps.encryptionKey);
+  const tokens = createConfirmationTokens(deps.encryptionKeys);
   const cache = new ReadCache<store.StoredMandate>('mandates', notifications.isConnected);
   notifications.subscribe({
     changed: (topic) => topic.startsWith(TOPIC) && cache.drop(topic),

@@ -116,6 +116,6 @@ async function assertVenues(tx: Tx, venueIds: readonly string[]): Promise<void> 
     throw invalid(`venueIds.${venueIds.indexOf(unknown)}`, `is no venue of this service`);
 }
 
-export type { Judgement, MandatedBooking } from './enforcement.ts';
+export type { Judgement } from './enforcement.ts';
 export { confirmationToken, OwnMandate } from './schema.ts';
 export { saveMandate } from './store.ts';

@@ -6,11 +6,11 @@ import { PICTURE_TYPES, type PictureType, type Size, sniff } from './sniff.ts';
 
 export const MAX_PHOTOS = 100;
 /** That are not complete. */
-export const MAX_UPLOADS = 20;
+const MAX_UPLOADS = 20;
 /** Small enough that a part which is cut off is soon sent again. */
 export const PART_BYTES = 512 * 1024;
 export const MAX_BYTES = 10 * 1024 * 1024;
-export const MAX_PIXELS = 8000;
+const MAX_PIXELS = 8000;
 
 const closed = { additionalProperties: false };
 const MAX_CAPTION = 500;

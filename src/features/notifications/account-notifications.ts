@@ -6,11 +6,11 @@ import { clockTime, minuteOfDay } from '../../kernel/zone-time.ts';
 import type { AuditLog } from '../audit/service.ts';
 import {
   findPreferences,
-  listWishes,
+  listNotificationChoices,
   lockRoles,
   type MailPreferences,
+  saveNotificationChoices,
   savePreferences,
-  saveWishes,
 } from './people-store.ts';
 import type { AccountNotifications, NotificationsBody } from './schema.ts';
 
@@ -34,7 +34,7 @@ export function createAccountNotifications({
     return {
       language,
       dailySummaryAt: clockTime(summaryMinute),
-      operators: await listWishes(tx, accountId),
+      operators: await listNotificationChoices(tx, accountId),
     };
   }
 
@@ -60,7 +60,7 @@ export function createAccountNotifications({
           if (new Set(operators.map(({ operatorId }) => operatorId)).size < operators.length)
             throw invalid('operators', 'names an operator twice');
           await savePreferences(tx, actor.id, { language, summaryMinute: minuteOfDay(dailySummaryAt) });
-          await saveWishes(tx, actor.id, operators);
+          await saveNotificationChoices(tx, actor.id, operators);
         },
       }),
   };

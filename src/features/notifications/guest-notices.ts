@@ -22,7 +22,7 @@ export function guestMailKindOf({ before, after }: ToldChange): GuestMailKind | 
   if (status === 'confirmed') return confirmedKind(before, after);
   if (isOpenEnquiry(after))
     return before === null || isPlaced(before) || isVisiblyChanged(before, after) ? 'enquiry' : undefined;
-  // Nobody was told of a booking that was never paid.
+  // The guest was never told of a booking that was not paid.
   if (before === null || before.status === status || awaitsPayment(before)) return undefined;
   if (status === 'cancelled') return 'cancellation';
   return status === 'rejected' ? 'rejection' : undefined;

@@ -29,7 +29,7 @@ const HOURS_TO_SEND = 24;
 const GUEST = 'guest';
 const PEOPLE = 'people';
 const WAITING = 'waiting';
-export const REMINDER = 'guest.reminder';
+const REMINDER = 'guest.reminder';
 
 /** Topic of changes of what people want to be told. */
 const TOPIC = 'notifications';

@@ -1,11 +1,11 @@
 import type { Fragment, Tx } from '../../db/database.ts';
 import type { Language } from './languages.ts';
 
-export const PEOPLE_KINDS = ['newBooking', 'enquiry', 'cancellation'] as const;
+const PEOPLE_KINDS = ['newBooking', 'enquiry', 'cancellation'] as const;
 export type PeopleKind = (typeof PEOPLE_KINDS)[number];
 
 /** What one person wants to be told of one operator. */
-export interface Wishes extends Record<PeopleKind, boolean> {
+export interface NotificationChoices extends Record<PeopleKind, boolean> {
   operatorId: number;
   operatorName: string;
   dailySummary: boolean;
@@ -20,8 +20,8 @@ const column = (tx: Tx, kind: PeopleKind): Fragment =>
   ({ newBooking: tx`n.new_booking`, enquiry: tx`n.enquiry`, cancellation: tx`n.cancellation` })[kind];
 
 /** For every operator that the person works for, whether or not they want to be told anything. */
-export async function listWishes(tx: Tx, accountId: string): Promise<Wishes[]> {
-  const rows = await tx<Wishes[]>`
+export async function listNotificationChoices(tx: Tx, accountId: string): Promise<NotificationChoices[]> {
+  const rows = await tx<NotificationChoices[]>`
     select r.operator_id as "operatorId", o.name as "operatorName", coalesce(n.new_booking, false) as "newBooking",
       coalesce(n.enquiry, false) as enquiry, coalesce(n.cancellation, false) as cancellation,
       coalesce(n.daily_summary, false) as "dailySummary"
@@ -43,17 +43,17 @@ export async function findPreferences(tx: Tx, accountId: string): Promise<MailPr
   return row;
 }
 
-/** All wishes of the person; those of operators that are not named are deleted. */
-export async function saveWishes(
+/** All choices of the person; those of operators that are not named are deleted. */
+export async function saveNotificationChoices(
   tx: Tx,
   accountId: string,
-  wishes: readonly Omit<Wishes, 'operatorName'>[],
+  choices: readonly Omit<NotificationChoices, 'operatorName'>[],
 ): Promise<void> {
-  const operatorIds = wishes.map(({ operatorId }) => operatorId);
+  const operatorIds = choices.map(({ operatorId }) => operatorId);
   await tx`
     delete from account_notification
     where account_id = ${accountId} and operator_id <> all(${operatorIds}::integer[])`;
-  for (const { operatorId, newBooking, enquiry, cancellation, dailySummary } of wishes)
+  for (const { operatorId, newBooking, enquiry, cancellation, dailySummary } of choices)
     await tx`
       insert into account_notification
         (account_id, operator_id, new_booking, enquiry, cancellation, daily_summary)

@@ -15,7 +15,7 @@ import { LANGUAGES } from './languages.ts';
 const closed = { additionalProperties: false };
 
 /** Of one operator. */
-const wishes = {
+const choices = {
   operatorId: Type.Integer({
     minimum: 1,
     maximum: 2_147_483_647,
@@ -31,7 +31,7 @@ export const AccountNotifications = Type.Object(
   {
     language: oneOf(LANGUAGES, { description: 'Of the mails' }),
     dailySummaryAt: text('When summaries are written, on the clock of the operator', CLOCK_TIME),
-    operators: Type.Array(Type.Object({ ...wishes, operatorName: Type.String() }), {
+    operators: Type.Array(Type.Object({ ...choices, operatorName: Type.String() }), {
       description: 'Every operator that you work for',
     }),
   },
@@ -49,7 +49,7 @@ export const NotificationsBody = Type.Object(
     }),
     operators: Type.Array(
       // The name is what GET shows besides; it is ignored.
-      Type.Object({ ...wishes, operatorName: Type.Optional(nameText('As GET shows it', 1000)) }, closed),
+      Type.Object({ ...choices, operatorName: Type.Optional(nameText('As GET shows it', 1000)) }, closed),
       { maxItems: 1000, description: 'What is left out is off' },
     ),
   },

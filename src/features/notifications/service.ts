@@ -8,7 +8,7 @@ import { createVenueMails, type VenueMailDeps, type VenueMailService } from './v
 export { dayIn, type Language, languageOf, momentIn } from './languages.ts';
 export { escapeHtml } from './layout.ts';
 export { createNotices, type Notices } from './notices.ts';
-export { saveWishes } from './people-store.ts';
+export { saveNotificationChoices } from './people-store.ts';
 export { findVenueMails, saveVenueMails } from './store.ts';
 
 export interface NotificationService {

@@ -1,7 +1,9 @@
 /** What the services of the platform share: their dependencies, and how they read and lock an operator. */
+
 import type { Config } from '../../config.ts';
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Keyring } from '../../kernel/crypto.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';
 import type { Registry } from '../../tms/registry.ts';
 import type { AuditLog } from '../audit/service.ts';
@@ -12,7 +14,7 @@ export interface PlatformDeps {
   config: Pick<Config, 'environment'>;
   sql: Sql;
   clock: Clock;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   registry: Registry;
   auditLog: AuditLog;
 }

@@ -2,6 +2,7 @@
 import type { Caller } from '../../http/auth/caller.ts';
 import { asProblem } from '../../http/problems/framework-errors.ts';
 import { type ProductId, parseProductId, venueOfProduct } from '../../kernel/ids.ts';
+import type { Log } from '../../kernel/log.ts';
 import { invalid, type Problem, problem } from '../../kernel/problem.ts';
 import { mapConcurrently } from '../../kernel/request-scope.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type BookingRecord,
 } from '../bookings/service.ts';
 import type { OrderCancellationBody, OrderChangeBody, OrderItemChange, PreorderChanges } from './body.ts';
-import type { OrdersContext, OrdersLog } from './claim.ts';
+import type { OrdersContext } from './claim.ts';
 import { naming } from './items.ts';
 import { bookedOutcome, type ItemOutcome, kept, type OrderOutcome } from './result.ts';
 
@@ -88,7 +89,7 @@ function bookingsNamed(
   });
 }
 
-function noted(log: OrdersLog, bookingId: string, error: unknown): Problem {
+function noted(log: Pick<Log, 'error'>, bookingId: string, error: unknown): Problem {
   const failure = asProblem(error);
   if (failure.code.startsWith('HTTP-')) log.error({ err: error, bookingId }, 'A booking of an order failed.');
   return failure;

@@ -2,10 +2,14 @@
  * Ensures that one request at a time works on an order. It is stored whole before anything is booked, and worked on
  * under a lease: a repeated request waits for the first, or continues where a node that died has left it.
  */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, type Sql, type Tx } from '../../db/database.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
+import type { Keyring } from '../../kernel/crypto.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
+import type { Log } from '../../kernel/log.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import { withinDeadline } from '../../kernel/request-scope.ts';
 import type { Registry } from '../../tms/registry.ts';
@@ -17,8 +21,6 @@ import * as store from './store.ts';
 
 const LEASE_SECONDS = 20;
 const RENEW_MS = 5000;
-/** Longer than a lease: its holder is done by then, renews it, or loses it. */
-const PATIENCE_MS = 25_000;
 const POLL_MS = 50;
 
 export type NamedOrder = Omit<store.NewOrder, 'lease' | 'leasedUntil' | 'createdAt'>;
@@ -35,7 +37,7 @@ export async function claimOrder(
   items: readonly NewItem[],
 ): Promise<Claimed> {
   const { sql, clock } = context;
-  const endsAt = performance.now() + withinDeadline(PATIENCE_MS);
+  const endsAt = performance.now() + withinDeadline(DEADLINES.sameOrder);
   do {
     const keyedSince = nowOf(clock).subtract({ hours: KEPT_HOURS });
     const order = await store.findNamed(sql, wanted, keyedSince);
@@ -119,15 +121,11 @@ export const othersAtWork = () =>
 export interface OrdersDeps {
   sql: Sql;
   clock: Clock;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   registry: Registry;
   bookings: Bookings;
   idempotency: Idempotency;
-  log: OrdersLog;
-}
-
-export interface OrdersLog {
-  error(details: object, message: string): void;
+  log: Pick<Log, 'error'>;
 }
 
 /** What everything that is done with orders works with. */

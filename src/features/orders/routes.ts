@@ -4,6 +4,7 @@ import { formatOf, sendLive } from '../../http/format/render.ts';
 import { problemBody } from '../../http/problems/problem-body.ts';
 import type { App, RouteFacts } from '../../http/route.ts';
 import { CommaList } from '../../http/validation/query-schema.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { invalid, type ProblemCode, problem } from '../../kernel/problem.ts';
 import { CreationHeaders } from '../bookings/service.ts';
 import { MOST_ITEMS, OrderBody, OrderCancellationBody, OrderChangeBody } from './body.ts';
@@ -40,11 +41,8 @@ const EXISTING: readonly ProblemCode[] = ['BOOK-N-006', 'PMAP-N-003'];
 const TAG = ['Orders'];
 
 /** What all routes about orders have in common. */
-/** Several systems may be called one after the other. */
-const DEADLINE_MS = 30_000;
-
 const ORDERS = {
-  deadlineMs: DEADLINE_MS,
+  deadlineMs: DEADLINES.order,
   interface: 'listings',
   isLive: true,
   example: orderExample,

@@ -51,7 +51,7 @@ const WAITS_FOR_SENDER_MINUTES = 15;
 const BATCH = 100;
 
 export function createOrders(deps: OrdersDeps): Orders {
-  const context: OrdersContext = { ...deps, store: createOrderStore(deps.encryptionKey) };
+  const context: OrdersContext = { ...deps, store: createOrderStore(deps.encryptionKeys) };
   const { sql, clock, registry, idempotency, bookings } = context;
 
   const connectorOf = (productId: ProductId) => registry.get(partsOfVenueId(venueOfProduct(productId)).tms);
@@ -199,3 +199,4 @@ export function orderJobs(orders: Orders, { guestDataDays }: { guestDataDays: nu
     },
   ];
 }
+export { SEALED_ORDER_ITEMS } from './store.ts';

@@ -1,7 +1,8 @@
 import { insertAll } from '../../db/bulk-insert.ts';
 import type { Fragment, Tx } from '../../db/database.ts';
-import { open, seal } from '../../kernel/crypto.ts';
+import { type Keyring, open, seal } from '../../kernel/crypto.ts';
 import type { ProblemCode, ProblemOptions } from '../../kernel/problem.ts';
+import type { SealedTable } from '../../kernel/sealed-table.ts';
 import type { ItemRecord, KeptProblem, Lease, NewItem, OrderRecord, TrailStep, Wanted } from './record.ts';
 
 /** The names under which a request can be sent again. */
@@ -22,15 +23,23 @@ export interface NewOrder
 
 export type OrderStore = ReturnType<typeof createOrderStore>;
 
+const contextOf = (orderId: string, position: number) => `order-item:${orderId}:${position}`;
+
+export const SEALED_ORDER_ITEMS: SealedTable = {
+  table: 'booking_order_item',
+  columns: ['content'],
+  key: ['order_id', 'position'],
+  contextOf: (orderId, position) => contextOf(orderId, Number(position)),
+};
+
 /** Where orders are kept. What guests say is sealed, as it is in bookings. */
-export function createOrderStore(encryptionKey: Buffer) {
-  const contextOf = (orderId: string, position: number) => `order-item:${orderId}:${position}`;
+export function createOrderStore(encryptionKeys: Keyring) {
   const sealed = (orderId: string, position: number, content: Wanted | ProblemOptions) =>
-    seal(encryptionKey, JSON.stringify(content), contextOf(orderId, position));
+    seal(encryptionKeys, JSON.stringify(content), contextOf(orderId, position));
 
   function recordOf(orderId: string, { content, errorCode, ...row }: ItemRow): ItemRecord {
     const opened =
-      content && JSON.parse(open(encryptionKey, content, contextOf(orderId, row.position)).toString());
+      content && JSON.parse(open(encryptionKeys, content, contextOf(orderId, row.position)).toString());
     return {
       ...row,
       wanted: row.status === 'waiting' ? opened : null,

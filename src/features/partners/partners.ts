@@ -123,8 +123,8 @@ const DOTS = /[.'’]/g;
 export function nameKey(name: string): string {
   const plain = name.normalize('NFKD').replace(ACCENTS, '').replace(DOTS, '').toLowerCase();
   const words = plain.match(WORD) ?? [];
-  const telling = words.filter((word) => !SAYS_NOTHING.has(word));
-  return (telling.length > 0 ? telling : words).join('') || name.trim();
+  const significant = words.filter((word) => !SAYS_NOTHING.has(word));
+  return (significant.length > 0 ? significant : words).join('') || name.trim();
 }
 
 function trigramsOf(key: string): Set<string> {

@@ -181,7 +181,7 @@ function assertAmount({ amount, currency }: PaymentBody, due: number): void {
 async function chargeOpened(
   context: PaymentsContext,
   begun: Begun,
-  { reference, standing }: Opened,
+  { reference, state }: Opened,
   body: PaymentBody,
   keep: Keep<Payment>,
 ): Promise<Payment> {
@@ -191,8 +191,8 @@ async function chargeOpened(
   if (!(await store.saveReference(context.sql, payment.id, reference))) throw away();
   const { token, returnUrl = null, offSession = false } = body;
   const outcome =
-    token === undefined || standing.kind !== 'requires_action'
-      ? standing
+    token === undefined || state.kind !== 'requires_action'
+      ? state
       : await provider.authorise(newCall(), { ...intent, token, returnUrl, offSession });
   return outcome.kind === 'authorised'
     ? chargeSetAside(context, begun, intent, keep)

@@ -1,10 +1,11 @@
 import type { Config } from '../../config.ts';
+import type { Log } from '../../kernel/log.ts';
 import type { PaymentProvider } from './provider.ts';
 import { createSandboxProvider, type SandboxDeps } from './sandbox/provider.ts';
 
 export interface ProviderDeps extends Omit<SandboxDeps, 'publicUrl'> {
   config: Pick<Config, 'environment' | 'publicUrl' | 'stripe'>;
-  log: { error(details: object, message: string): void };
+  log: Pick<Log, 'error'>;
 }
 
 /** The provider that the settings name; null: payments cannot be taken. */

@@ -3,7 +3,7 @@
 import { nowOf } from '../../kernel/clock.ts';
 import { OURSELVES } from '../bookings/service.ts';
 import { confirmAtOnce, takeSetAside } from './deposit-first.ts';
-import type { PaymentProvider, Standing } from './provider.ts';
+import type { PaymentProvider, ProviderState } from './provider.ts';
 import { newCall, type PaymentsContext, type Said, settle } from './settling.ts';
 import * as store from './store.ts';
 
@@ -88,7 +88,7 @@ export async function resolve(
 
 function nextStep(
   { status, isOver, isCalledOff, isSentAway }: store.OpenPayment,
-  found: Standing,
+  found: ProviderState,
   isAbandoned: boolean,
 ): 'take' | 'cancel' | 'record' | 'leave' {
   const isOpenThere = found.kind === 'authorised' || found.kind === 'requires_action';
@@ -99,9 +99,9 @@ function nextStep(
       return isCalledOff ? 'cancel' : 'take';
     case 'requires_action': {
       if (isOver || isCalledOff) return 'cancel';
-      // Whoever comes back from a page of the bank has no form in which to try another card.
+      // A guest who returns from a page of the bank has no form in which to try another card.
       if (isSentAway && found.failure !== undefined) return 'cancel';
-      // Nothing was authorised yet; where the request that should do it has ended, nobody will.
+      // Nothing was authorised yet, and the request that should do it may have ended.
       const isUntouched = status === 'processing' && found.nextActionUrl === null;
       if (isUntouched) return isAbandoned ? 'cancel' : 'leave';
       return 'record';
@@ -131,7 +131,7 @@ async function record(
   return settled?.status === 'succeeded' || settled?.status === 'failed' ? 'over' : 'open';
 }
 
-/** Nothing is authorised before the reference is stored, so nobody was charged. */
+/** Nothing is authorised before the reference is stored, so the guest was not charged. */
 function giveUpUnopened(context: PaymentsContext, payment: store.OpenPayment): Promise<Resolution> {
   return context.bookings.inBooking(OURSELVES, payment.bookingId, async (tx, booking) => {
     if (!(await store.lockUnopened(tx, payment))) return 'open';

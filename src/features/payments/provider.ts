@@ -40,7 +40,7 @@ export interface Authorisation extends Intent {
 }
 
 /** How far a payment is at the provider. */
-export type Standing =
+export type ProviderState =
   /** The guest has something to do: to say how to pay, or to authenticate. */
   | {
       kind: 'requires_action';
@@ -58,14 +58,14 @@ export type Standing =
   | { kind: 'cancelled' };
 
 export type OpenOutcome =
-  | { kind: 'opened'; reference: string; standing: Standing }
+  | { kind: 'opened'; reference: string; state: ProviderState }
   /** It takes no such payments, or not for this account; `detail` says why, in plain words. */
   | { kind: 'unsupported'; detail: string }
   /** It may or may not have been opened; no money moves by it. */
   | { kind: 'unavailable' };
 
 export type AuthoriseOutcome =
-  | Standing
+  | ProviderState
   /** Nothing was taken. The payment stays open until it is cancelled. */
   | { kind: 'declined'; reason: string }
   /** The bank wants the guest, who is not present. Nothing was taken. */
@@ -75,11 +75,11 @@ export type AuthoriseOutcome =
   /** It may or may not have been taken; ask with `find`. */
   | { kind: 'unknown' };
 
-export type FindOutcome = Standing | { kind: 'absent' } | { kind: 'unavailable' };
+export type FindOutcome = ProviderState | { kind: 'absent' } | { kind: 'unavailable' };
 
-/** `unavailable` where nobody knows whether it was done; all of these may be repeated. */
-export type CaptureOutcome = Standing | { kind: 'unavailable' };
-export type CancelOutcome = Standing | { kind: 'unavailable' };
+/** `unavailable` where it is unknown whether it was done; all of these may be repeated. */
+export type CaptureOutcome = ProviderState | { kind: 'unavailable' };
+export type CancelOutcome = ProviderState | { kind: 'unavailable' };
 
 export interface Repayment extends Intent {
   /** Our id of the refund, and its idempotency key. */

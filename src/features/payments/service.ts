@@ -3,9 +3,10 @@
  * job resolves payments that a crash or a lost connection leaves open. Refunds are owed from the moment they are
  * stored, and another job pays them out.
  */
-import { Counter, type Registry as Metrics } from 'prom-client';
+import type { Registry as Metrics } from 'prom-client';
 import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
-import { databaseGauge } from '../../http/observability/metrics.ts';
+import { databaseGauge, nodeCounter } from '../../http/observability/metrics.ts';
+import { createOutcomeCounts, type OutcomeCounts } from '../../http/observability/outcomes.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { invalid } from '../../kernel/problem.ts';
@@ -59,6 +60,8 @@ export interface Payments {
   finishUnpaid(signal?: AbortSignal): Promise<{ confirmed: number; givenUp: number }>;
   /** Compares the ledger with the books of the provider, and mends what can be mended. */
   reconcile(signal?: AbortSignal): Promise<Reconciliation>;
+  /** Payments and refunds of this node by what became of them. */
+  counts: { payments: OutcomeCounts; refunds: OutcomeCounts };
   /** What waits, and what is wrong. */
   backlog(): Promise<Backlog>;
 }
@@ -68,8 +71,17 @@ export interface PaymentsDeps extends PaymentsContext {
   auditLog: AuditLog;
 }
 
-export function createPayments({ idempotency, auditLog, ...context }: PaymentsDeps): Payments {
-  const { sql, clock, bookings, provider } = context;
+export function createPayments({ idempotency, auditLog, ...deps }: PaymentsDeps): Payments {
+  const { sql, clock, bookings, provider } = deps;
+  const payments = createOutcomeCounts('payments_total', 'Payments settled by this node, by outcome.', [
+    'outcome',
+  ]);
+  const refunds = createOutcomeCounts(
+    'refunds_total',
+    'Attempts of this node to pay out refunds, by outcome: done, pending, failed.',
+    ['outcome'],
+  );
+  const context: PaymentsContext = { ...deps, onSettled: (outcome) => payments.add({ outcome }) };
   const notifications = new Map<NotificationOutcome, number>();
   const count = (outcome: NotificationOutcome) =>
     void notifications.set(outcome, (notifications.get(outcome) ?? 0) + 1);
@@ -108,7 +120,13 @@ export function createPayments({ idempotency, auditLog, ...context }: PaymentsDe
     sandbox: provider?.slug === SANDBOX ? sandboxPages(context, provider) : null,
 
     settlePending: (signal) => settlePending(context, signal),
-    settleRefunds: (signal) => settleRefunds(context, signal),
+    async settleRefunds(signal) {
+      const payout = await settleRefunds(context, signal);
+      for (const outcome of ['done', 'pending', 'failed'] as const)
+        if (payout[outcome] > 0) refunds.add({ outcome }, payout[outcome]);
+      return payout;
+    },
+    counts: { payments, refunds },
     finishUnpaid: (signal) => finishUnpaid(context, signal),
     reconcile: (signal) => reconcile(context, signal),
     backlog: () => store.findBacklog(sql, provider?.slug ?? null, nowOf(clock)),
@@ -181,6 +199,8 @@ export function paymentJobs(payments: Payments): JobDefinition[] {
 }
 
 export function paymentMetrics(metrics: Metrics, payments: Payments): void {
+  payments.counts.payments.register(metrics);
+  payments.counts.refunds.register(metrics);
   let reading: Promise<Backlog> | undefined;
   /** One reading serves all gauges of a scrape. */
   function read(): Promise<Backlog> {
@@ -201,16 +221,10 @@ export function paymentMetrics(metrics: Metrics, payments: Payments): void {
   gauge('payments_stranded', 'Open payments and refunds at a provider that is not connected.', 'stranded');
   gauge('refunds_due', 'Refunds that are owed and not paid out yet.', 'refundsDue');
   gauge('payment_differences', 'Differences between the ledger and the provider.', 'differences');
-  metrics.registerMetric(
-    new Counter({
-      name: 'payment_notifications_total',
-      help: 'Notifications of the payment provider that this node has received, by outcome.',
-      labelNames: ['outcome'],
-      registers: [],
-      collect() {
-        this.reset();
-        for (const [outcome, count] of payments.notificationCounts()) this.inc({ outcome }, count);
-      },
-    }),
-  );
+  nodeCounter(metrics, {
+    name: 'payment_notifications_total',
+    help: 'Notifications of the payment provider that this node has received, by outcome.',
+    labelNames: ['outcome'],
+    read: () => [...payments.notificationCounts()].map(([outcome, count]) => ({ outcome, count })),
+  });
 }

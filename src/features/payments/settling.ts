@@ -1,6 +1,7 @@
 /** Records what a provider reports about a payment, in the request or job that asked it. */
 import type { Sql, Tx } from '../../db/database.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { withinDeadline } from '../../kernel/request-scope.ts';
 import type { TimedCall } from '../../tms/remote.ts';
 import {
@@ -12,7 +13,7 @@ import {
   refundOnArrival,
 } from '../bookings/service.ts';
 import { insertPaymentEntry } from './ledger-store.ts';
-import type { PaymentProvider, Standing } from './provider.ts';
+import type { PaymentProvider, ProviderState } from './provider.ts';
 import * as store from './store.ts';
 
 /** What payments work with. */
@@ -22,20 +23,21 @@ export interface PaymentsContext {
   bookings: Bookings;
   /** Null: none is connected. */
   provider: PaymentProvider | null;
+  /** Told of every payment that has come to its end. */
+  onSettled?: (status: 'succeeded' | 'failed') => void;
 }
 
 /** Well within the time for which a request holds its `Idempotency-Key` and a refund stays claimed. */
-const CALL_MS = 8000;
 
 export function newCall(signal?: AbortSignal): TimedCall {
-  const deadlineMs = Math.round(withinDeadline(CALL_MS));
+  const deadlineMs = withinDeadline(DEADLINES.payment);
   const timeout = AbortSignal.timeout(deadlineMs);
   return { signal: signal ? AbortSignal.any([signal, timeout]) : timeout, deadlineMs };
 }
 
 /** What is known of a payment now. */
 export type Said =
-  | Standing
+  | ProviderState
   /** The provider must be asked; `reason` is why it will have failed, if it has. */
   | { kind: 'unknown'; reason?: string }
   /** Nothing was taken, and nothing will be. */
@@ -58,6 +60,8 @@ export async function settle(
   if (isSame(payment, next)) return payment;
   await store.updatePayment(tx, next);
   if (next.status === 'succeeded') await insertPaymentEntry(tx, { paymentId: id, at: nowOf(context.clock) });
+  if (next.status !== payment.status && (next.status === 'succeeded' || next.status === 'failed'))
+    context.onSettled?.(next.status);
   const settled = await giveBackSurplus(tx, context, booking, next);
   await context.bookings.change(tx, booking, { payments: withPayment(booking, settled) });
   return settled;

@@ -144,7 +144,7 @@ export async function findByReference(
 export interface Backlog {
   /** Payments that wait for their guests. */
   awaited: number;
-  /** Payments of which nobody knows yet how they went, and for how long the first of them has been so. */
+  /** Payments whose outcome is unknown, and for how long the first of them has been so. */
   inDoubt: number;
   oldestSeconds: number;
   refundsDue: number;

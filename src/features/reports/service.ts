@@ -2,8 +2,10 @@
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
 import { inSnapshot, inTransaction, type Sql, type Tx } from '../../db/database.ts';
+import { primaryReads, type Reads, readTogether } from '../../db/reads.ts';
 import { type Actor, assertRole } from '../../http/auth/actor.ts';
 import { timestampOf } from '../../kernel/clock.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import { outsideRequest } from '../../kernel/request-scope.ts';
@@ -46,6 +48,7 @@ export interface ExportOptions extends Period {
 
 export interface ReportsDeps {
   sql: Sql;
+  reads?: Reads;
   auditLog: AuditLog;
   bookings: Pick<Bookings, 'openGuest'>;
 }
@@ -53,18 +56,17 @@ export interface ReportsDeps {
 const MOST_DAYS = 366;
 /** Each holds a connection to the database for as long as its reader takes. */
 const MOST_EXPORTS = 2;
-const LONGEST_EXPORT_MS = 10 * 60_000;
 const RETRY_SECONDS = 10;
 
-export function createReports({ sql, auditLog, bookings }: ReportsDeps): Reports {
+export function createReports({ sql, reads = primaryReads(sql), auditLog, bookings }: ReportsDeps): Reports {
   let exporting = 0;
 
-  function write<Row>(
+  async function write<Row>(
     file: PassThrough,
     columns: readonly Column<Row>[],
     read: (tx: Tx) => AsyncIterable<Row[]>,
   ): Promise<void> {
-    return inSnapshot(sql, async (tx: Tx) => {
+    return inSnapshot(await reads.choose(), async (tx: Tx) => {
       await take(file, csvLine(columns.map(([name]) => name)));
       for await (const rows of read(tx)) {
         await take(file, rows.map((row) => csvLine(columns.map(([, cellOf]) => cellOf(row)))).join(''));
@@ -93,7 +95,7 @@ export function createReports({ sql, auditLog, bookings }: ReportsDeps): Reports
       exporting -= 1;
       throw error;
     }
-    const tooLong = setTimeout(() => file.destroy(new Error('The export took too long.')), LONGEST_EXPORT_MS);
+    const tooLong = setTimeout(() => file.destroy(new Error('The export took too long.')), DEADLINES.export);
     tooLong.unref();
     void outsideRequest(() => fill(file))
       .then(
@@ -110,7 +112,7 @@ export function createReports({ sql, auditLog, bookings }: ReportsDeps): Reports
   return {
     async covers(operatorId, period, by, venueId) {
       assertPeriod(period);
-      const found = await sumCovers(sql, operatorId, period, by, venueId);
+      const found = await reads.read((on) => sumCovers(on, operatorId, period, by, venueId));
       const [totals = NOTHING] = found.filter(({ isTotal }) => isTotal).map(figuresOf);
       const rows = found
         .filter(({ isTotal }) => !isTotal)
@@ -133,7 +135,7 @@ export function createReports({ sql, auditLog, bookings }: ReportsDeps): Reports
 
     async money(operatorId, period) {
       assertPeriod(period);
-      return inSnapshot(sql, async (tx) => {
+      return readTogether(reads, async (tx) => {
         const rows = await sumMoney(tx, operatorId, period);
         const grouped = (group: MoneyRow['by']) =>
           rows.filter(({ by }) => by === group).map(({ by: _, ...row }) => row);

@@ -2,22 +2,16 @@
  * Writes calls in batches. A request only adds a row to a list in memory; the list is bounded, and what does not fit
  * while the database is away is dropped and counted.
  */
-import { inTransaction, limitLockWaits, type Sql } from '../../db/database.ts';
+
+import type { Sql } from '../../db/database.ts';
+import { makePartitions, type PartitionedTable } from '../../db/partitions.ts';
 import type { AnsweredCall } from '../../http/observability/answered-calls.ts';
-import { newId } from '../../kernel/crypto.ts';
+import { idAt } from '../../kernel/crypto.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
+import type { Log } from '../../kernel/log.ts';
 import { codeOf } from '../../kernel/problem.ts';
 import { outsideRequest } from '../../kernel/request-scope.ts';
-import {
-  dropPartitions,
-  type InsertOptions,
-  insertRequests,
-  makePartitions,
-  type RequestRow,
-} from './store.ts';
-
-export interface RecorderLog {
-  warn(details: object, message: string): void;
-}
+import { type InsertOptions, insertRequests, type NewRequest } from './store.ts';
 
 export interface Recorder {
   note(call: AnsweredCall): void;
@@ -34,13 +28,12 @@ const BATCH = 500;
 const MOST_WAITING = 20_000;
 /** A second apart. Then the batch is dropped, in case it is the batch that is wrong. */
 const ATTEMPTS = 30;
-const CLOSE_WITHIN_MS = 3000;
 
-export function createRecorder({ sql, log }: { sql: Sql; log: RecorderLog }): Recorder {
+export function createRecorder({ sql, log }: { sql: Sql; log: Pick<Log, 'warn'> }): Recorder {
   const counts = { written: 0, dropped: 0 };
   let waiting: AnsweredCall[] = [];
   /** The first of those that wait, as they were sent last: whether they were written is not known. */
-  let unsure: RequestRow[] = [];
+  let unsure: NewRequest[] = [];
   let failures = 0;
   let flushing: Promise<void> | undefined;
   const timer = outsideRequest(() => setInterval(() => void flush(), WRITE_EVERY_MS).unref());
@@ -89,7 +82,7 @@ export function createRecorder({ sql, log }: { sql: Sql; log: RecorderLog }): Re
       clearInterval(timer);
       let giveUp: NodeJS.Timeout | undefined;
       const tooLate = new Promise<void>((resolve) => {
-        giveUp = setTimeout(resolve, CLOSE_WITHIN_MS);
+        giveUp = setTimeout(resolve, DEADLINES.stopRequestLog);
       });
       // The flush under way may have begun before the last rows came.
       await Promise.race([flush().then(flush), tooLate]);
@@ -100,39 +93,21 @@ export function createRecorder({ sql, log }: { sql: Sql; log: RecorderLog }): Re
   };
 }
 
-function rowOf({ arrivedMs, ...call }: AnsweredCall): RequestRow {
-  const at = Temporal.Instant.fromEpochMilliseconds(arrivedMs);
-  return { ...call, at, id: newId(() => at) };
-}
+/** Pages of the log begin at an id, which says when. */
+const rowOf = (call: AnsweredCall): NewRequest => ({ ...call, id: idAt(call.arrivedMs) });
 
+export const REQUEST_LOG: PartitionedTable = { name: 'request_log', every: 'day', column: 'at', key: 'time' };
 const NO_PARTITION = '23514';
-const LOCK_WAIT_MS = 2000;
 
 /** The job makes partitions ahead. Where it has not run, or the clock is wrong, they are made when they are needed. */
-async function write(sql: Sql, rows: readonly RequestRow[], options: InsertOptions): Promise<void> {
+async function write(sql: Sql, rows: readonly NewRequest[], options: InsertOptions): Promise<void> {
   try {
     await insertRequests(sql, rows, options);
   } catch (error) {
     if (codeOf(error) !== NO_PARTITION) throw error;
-    const days = [...new Set(rows.map(({ at }) => dayOf(at)))];
-    await preparePartitions(sql, days);
+    const arrivals = rows.map(({ arrivedMs }) => Temporal.Instant.fromEpochMilliseconds(arrivedMs));
+    const days = new Map(arrivals.map((at) => [at.toString().slice(0, 10), at]));
+    for (const at of days.values()) await makePartitions(sql, REQUEST_LOG, at);
     await insertRequests(sql, rows, options);
   }
 }
-
-/** Waits briefly: who waits for this lock keeps all others waiting. */
-export const preparePartitions = (sql: Sql, days: readonly string[]): Promise<void> =>
-  inTransaction(sql, async (tx) => {
-    await limitLockWaits(tx, LOCK_WAIT_MS);
-    await makePartitions(tx, days);
-  });
-
-/** The same for those of all days before this one; the job comes again within the hour. */
-export const removePartitions = (sql: Sql, before: string): Promise<number> =>
-  inTransaction(sql, async (tx) => {
-    await limitLockWaits(tx, LOCK_WAIT_MS);
-    return dropPartitions(tx, before);
-  });
-
-/** In UTC, as partitions are. */
-export const dayOf = (at: Temporal.Instant): string => at.toString().slice(0, 10);

@@ -1,19 +1,17 @@
 /** The calls of partners of the last seven days, for their developers and the platform. */
-import { Counter, type Registry } from 'prom-client';
-import { inSnapshot, type Sql } from '../../db/database.ts';
+
+import type { Registry } from 'prom-client';
+import type { Sql } from '../../db/database.ts';
+import { dropPartitions, makePartitions } from '../../db/partitions.ts';
+import { primaryReads, type Reads, readTogether } from '../../db/reads.ts';
 import type { Caller } from '../../http/auth/caller.ts';
+import { nodeCounter } from '../../http/observability/metrics.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { type Clock, nowOf, timestampOf } from '../../kernel/clock.ts';
+import type { Log } from '../../kernel/log.ts';
 import { problem } from '../../kernel/problem.ts';
 import { instantOf } from '../../kernel/rfc3339.ts';
-import {
-  createRecorder,
-  dayOf,
-  preparePartitions,
-  type Recorder,
-  type RecorderLog,
-  removePartitions,
-} from './recorder.ts';
+import { createRecorder, REQUEST_LOG, type Recorder } from './recorder.ts';
 import type { LoggedRequest, LoggedRequests, RequestsQuery } from './schema.ts';
 import { findLastLookedAt, listRequests, type Place, type RequestFilter, type RequestRow } from './store.ts';
 
@@ -28,8 +26,9 @@ export interface RequestLog {
 
 export interface RequestLogDeps {
   sql: Sql;
+  reads?: Reads;
   clock: Clock;
-  log: RecorderLog;
+  log: Pick<Log, 'warn'>;
 }
 
 const KEPT_DAYS = 7;
@@ -38,10 +37,10 @@ const DAYS_AHEAD = 3;
 const LOOKED_AT = 20_000;
 const NOTHING: LoggedRequests = { data: [], meta: { nextCursor: null } };
 
-export function createRequestLog({ sql, clock, log }: RequestLogDeps): RequestLog {
+export function createRequestLog({ sql, reads = primaryReads(sql), clock, log }: RequestLogDeps): RequestLog {
   async function list(partnerId: number, { limit, ...query }: RequestsQuery): Promise<LoggedRequests> {
     const filter = readFilter(partnerId, query, nowOf(clock));
-    return inSnapshot(sql, async (tx) => {
+    return readTogether(reads, async (tx) => {
       const found = await listRequests(tx, filter, { limit: limit + 1, lookedAt: LOOKED_AT });
       const data = found.slice(0, limit).map(requestView);
       const last = found.length > limit ? data.at(-1) : await findLastLookedAt(tx, filter, LOOKED_AT);
@@ -65,12 +64,10 @@ export function createRequestLog({ sql, clock, log }: RequestLogDeps): RequestLo
     },
 
     async keepPartitions() {
-      const today = nowOf(clock);
-      const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) =>
-        dayOf(today.add({ hours: 24 * ahead })),
-      );
-      await preparePartitions(sql, days);
-      await removePartitions(sql, dayOf(today.subtract({ hours: 24 * KEPT_DAYS })));
+      const now = nowOf(clock);
+      await makePartitions(sql, REQUEST_LOG, now, DAYS_AHEAD);
+      // That of the day that began less than this long ago is still shown.
+      await dropPartitions(sql, REQUEST_LOG, now.subtract({ hours: 24 * KEPT_DAYS }));
     },
   };
 }
@@ -132,14 +129,6 @@ export function requestLogMetrics(registry: Registry, { recorder }: RequestLog):
   counter('request_log_dropped_total', 'Calls that are missing in the request log.', 'dropped');
 
   function counter(name: string, help: string, what: keyof Recorder['counts']): void {
-    new Counter({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.reset();
-        this.inc(recorder.counts[what]);
-      },
-    });
+    nodeCounter(registry, { name, help, read: () => recorder.counts[what] });
   }
 }

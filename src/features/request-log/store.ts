@@ -1,8 +1,11 @@
 import type { Fragment, Tx } from '../../db/database.ts';
 import type { AnsweredCall } from '../../http/observability/answered-calls.ts';
 
-export interface RequestRow extends Omit<AnsweredCall, 'arrivedMs'> {
+export interface NewRequest extends AnsweredCall {
   id: string;
+}
+
+export interface RequestRow extends Omit<NewRequest, 'arrivedMs'> {
   at: Temporal.Instant;
 }
 
@@ -11,33 +14,22 @@ export interface InsertOptions {
   isRepeated: boolean;
 }
 
-/** Times and numbers as text: the rows go as one JSON document, which costs less than a parameter for each value. */
+/** The rows go as one JSON document, which costs less than a parameter for each value. */
 export async function insertRequests(
   tx: Tx,
-  rows: readonly RequestRow[],
+  rows: readonly NewRequest[],
   { isRepeated }: InsertOptions,
 ): Promise<void> {
-  const json = JSON.stringify(rows.map(({ at, ...rest }) => ({ ...rest, at: at.toString() })));
   await tx`
     insert into request_log (at, id, partner_id, client_id, method, route, venue_id, status, code, correlation_id,
       duration_ms)
     select at, id, "partnerId", "clientId", method, route, "venueId", status, code, "correlationId", "durationMs"
-    from json_to_recordset(${json}::text::json) as r (at timestamptz, id uuid, "partnerId" integer,
-      "clientId" text, method text, route text, "venueId" text, status smallint, code text, "correlationId" text,
-      "durationMs" real)
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r ("arrivedMs" bigint, id uuid,
+      "partnerId" integer, "clientId" text, method text, route text, "venueId" text, status smallint, code text,
+      "correlationId" text, "durationMs" real),
+      lateral (select timestamptz 'epoch' + "arrivedMs" * interval '1 millisecond' as at) arrived
     where not (${isRepeated}::boolean and exists (
-      select from request_log l where l.partner_id = r."partnerId" and l.at = r.at and l.id = r.id))`;
-}
-
-export async function makePartitions(tx: Tx, days: readonly string[]): Promise<void> {
-  await tx`select make_request_log_partitions(${days as string[]}::date[])`;
-}
-
-/** Of all days before this one. */
-export async function dropPartitions(tx: Tx, before: string): Promise<number> {
-  const [row] = await tx<[{ dropped: number }]>`
-    select drop_request_log_partitions(${before}::date) as dropped`;
-  return row.dropped;
+      select from request_log l where l.partner_id = r."partnerId" and l.at = arrived.at and l.id = r.id))`;
 }
 
 /** The place of a row in the list, which is ordered by time and then by id. */

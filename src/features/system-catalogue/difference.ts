@@ -79,7 +79,7 @@ export function planVenue(ours: OurVenue | undefined, theirs: CheckedVenue): Ven
 }
 
 const NO_PLACE = 'The system does not say where it is. Set its place before partners sell it.';
-export const GONE = 'The system no longer has this venue. The venue stays here; its products are withdrawn.';
+const GONE = 'The system no longer has this venue. The venue stays here; its products are withdrawn.';
 
 /** Of a venue that the system no longer has; undefined: nothing of it is on sale. */
 export function planGone(ours: OurVenue): { found: Found; products: ProductPlan[] } | undefined {
@@ -201,7 +201,7 @@ const yesOrNo = (is: boolean) => (is ? 'yes' : 'no');
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** One text for the same hours, however they are grouped; null: none are known. */
-export function hoursText({ weekly, exceptions }: HoursDocument): string | null {
+function hoursText({ weekly, exceptions }: HoursDocument): string | null {
   const periods = (list: HoursDocument['weekly'][number]['periods']) =>
     list.length === 0 ? 'closed' : list.map(({ opens, closes }) => `${opens}–${closes}`).join(', ');
   const days = DAYS.flatMap((day, index) => {

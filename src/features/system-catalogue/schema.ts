@@ -5,10 +5,10 @@ import { named, nullable, oneOf } from '../../http/validation/schema-helpers.ts'
 import { OPTIONAL_BODY } from '../../http/validation/validation.ts';
 import { segment } from '../venues/service.ts';
 
-export const RUN_KINDS = ['review', 'apply', 'nightly'] as const;
-export const RUN_STATES = ['running', 'done', 'failed'] as const;
-export const DIFFERENCE_KINDS = ['added', 'changed', 'withdrawn', 'failed'] as const;
-export const SUBJECTS = ['venue', 'product'] as const;
+const RUN_KINDS = ['review', 'apply', 'nightly'] as const;
+const RUN_STATES = ['running', 'done', 'failed'] as const;
+const DIFFERENCE_KINDS = ['added', 'changed', 'withdrawn', 'failed'] as const;
+const SUBJECTS = ['venue', 'product'] as const;
 
 const account = { operatorId, tms: segment('Slug of the system') };
 const runId = Type.String({ format: 'uuid', description: 'Id of the run' });

@@ -8,6 +8,7 @@ import type { Actor } from '../../http/auth/actor.ts';
 import { databaseGauge } from '../../http/observability/metrics.ts';
 import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/validation/paging.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
+import type { Worker } from '../../jobs/work-loop.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import type { VenueId } from '../../kernel/ids.ts';
@@ -17,9 +18,9 @@ import { getSystems, notFound } from '../venues/service.ts';
 import { listFacts } from './facts-store.ts';
 import type { AccountPath, CatalogueRun, Difference, DifferenceQuery, RunBody } from './schema.ts';
 import * as store from './store.ts';
-import { type CatalogueWorker, type CatalogueWorkerDeps, createCatalogueWorker } from './worker.ts';
+import { type CatalogueWorkerDeps, createCatalogueWorker } from './worker.ts';
 
-export interface SystemCatalogue extends CatalogueWorker {
+export interface SystemCatalogue extends Worker {
   start(): { stop(): Promise<void> };
   /** A dry run, or one that applies what a dry run has found. */
   begin(actor: Actor, path: AccountPath, isDryRun: boolean, body: RunBody): Promise<CatalogueRun>;

@@ -3,15 +3,18 @@
  * is compared and written in a transaction that also notes it, and the cursor is stored after each page. A node that
  * dies only delays.
  */
+
 import { createHash, randomUUID } from 'node:crypto';
 import type { Sql } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
-import { startWorkLoop } from '../../jobs/work-loop.ts';
+import { startWorkLoop, type Worker } from '../../jobs/work-loop.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
+import type { Log } from '../../kernel/log.ts';
 import type { Registry } from '../../tms/registry.ts';
 import type { CataloguePage, RemoteConnector } from '../../tms/remote.ts';
 import type { AuditLog } from '../audit/service.ts';
-import { pageFault } from './page.ts';
+import { pageFault } from './check.ts';
 import * as store from './store.ts';
 import { createVenueWork, LostRun } from './venue-work.ts';
 
@@ -21,25 +24,13 @@ export interface CatalogueWorkerDeps {
   notifications: Notifications;
   registry: Registry;
   auditLog: AuditLog;
-  log: CatalogueLog;
-}
-
-export interface CatalogueLog {
-  warn(details: object, message: string): void;
-}
-
-export interface CatalogueWorker {
-  /** Works on everything that is due; says when there is more to do. */
-  workDue(signal?: AbortSignal): Promise<Temporal.Instant | null>;
-  /** Works as runs come, until it is stopped. */
-  start(): { stop(): Promise<void> };
+  log: Pick<Log, 'warn'>;
 }
 
 /** Told by the trigger of the table. */
 const TOPIC = 'catalogue-runs';
 const LEASE_SECONDS = 60;
 const EXTEND_MS = 20_000;
-const PAGE_TIMEOUT_MS = 60_000;
 const LONGEST_PAUSE_SECONDS = 60;
 const LONGEST_LIMIT_SECONDS = 300;
 const MOST_ATTEMPTS = 10;
@@ -48,7 +39,7 @@ const GONE_AT_A_TIME = 100;
 const MOST_PAGES = 10_000;
 const MOST_IDLE_PAGES = 20;
 
-export function createCatalogueWorker(deps: CatalogueWorkerDeps): CatalogueWorker {
+export function createCatalogueWorker(deps: CatalogueWorkerDeps): Worker {
   const { sql, clock, notifications, registry, log } = deps;
   const leaseEnd = () => nowOf(clock).add({ seconds: LEASE_SECONDS });
   const venueWork = createVenueWork(deps);
@@ -92,7 +83,7 @@ export function createCatalogueWorker(deps: CatalogueWorkerDeps): CatalogueWorke
     connector: RemoteConnector,
     signal: AbortSignal,
   ): Promise<CataloguePage | undefined> {
-    const call = { operatorId: run.operatorId, signal, deadlineMs: PAGE_TIMEOUT_MS };
+    const call = { operatorId: run.operatorId, signal, deadlineMs: DEADLINES.cataloguePage };
     const outcome = await connector.catalogue?.(call, run.cursor);
     switch (outcome?.kind) {
       case 'ok': {

@@ -2,12 +2,14 @@
  * Reads the accounts of operators at a system: asks what has changed there since the last time, or, where the system
  * does not tell, looks at the bookings that are to come, one after the other.
  */
+
 import { randomUUID } from 'node:crypto';
 import { inTransaction, type Sql } from '../../db/database.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { isUuid } from '../../kernel/ids.ts';
+import type { Log } from '../../kernel/log.ts';
 import { mapConcurrently } from '../../kernel/request-scope.ts';
-import type { ChangesPage, RemoteCall, RemoteConnector } from '../../tms/remote.ts';
+import { type ChangesPage, callFor, type RemoteConnector } from '../../tms/remote.ts';
 import type { Reconciliation, SystemSource } from '../bookings/service.ts';
 import * as store from './store.ts';
 
@@ -15,7 +17,7 @@ export interface ReadingDeps {
   sql: Sql;
   clock: Clock;
   reconcile(source: SystemSource, bookingId: string): Promise<Reconciliation>;
-  log: { warn(details: object, message: string): void };
+  log: Pick<Log, 'warn'>;
 }
 
 /** Longer than the calls for one claim take. */
@@ -24,7 +26,6 @@ const POLL_SECONDS = 3;
 const MOST_PAGES = 20;
 const MOST_IDS = 10_000;
 const LONGEST_CURSOR = 4000;
-const CALL_MS = 8000;
 /** Each booking to come is looked at so often, at least within two minutes. */
 const TURN_SECONDS = 100;
 const TURN_BATCH = 40;
@@ -63,7 +64,7 @@ export function createReading({ sql, clock, reconcile, log }: ReadingDeps) {
   async function poll(connector: RemoteConnector, account: store.ClaimedAccount): Promise<Temporal.Instant> {
     let { cursor } = account;
     for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-      const outcome = await connector.changes?.(newCall(account), cursor);
+      const outcome = await connector.changes?.(callFor(account.operatorId), cursor);
       if (outcome?.kind === 'refused' && cursor !== null) {
         // The system does not go on from there; it is asked from now on, and all bookings are looked at.
         await store.saveReading(sql, account, { ...account, cursor: null, failures: 0 });
@@ -158,12 +159,6 @@ export function createReading({ sql, clock, reconcile, log }: ReadingDeps) {
 
   return { readDue };
 }
-
-const newCall = ({ operatorId }: SystemSource): RemoteCall => ({
-  operatorId,
-  signal: AbortSignal.timeout(CALL_MS),
-  deadlineMs: CALL_MS,
-});
 
 /** What a system answers is not trusted to be what its connector says. */
 const isSound = ({ bookingIds, cursor }: ChangesPage) =>

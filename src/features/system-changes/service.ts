@@ -3,14 +3,16 @@
  * it sends, or by looking at them in turn; they stand in a queue until they were compared with the system. A node that
  * dies only delays, and a booking that is compared twice is the same as before.
  */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Counter, type Registry as Metrics } from 'prom-client';
+import type { Registry as Metrics } from 'prom-client';
 import type { Sql } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
-import { databaseGauge } from '../../http/observability/metrics.ts';
+import { databaseGauge, nodeCounter } from '../../http/observability/metrics.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { isUuid } from '../../kernel/ids.ts';
+import type { Log } from '../../kernel/log.ts';
 import { problem } from '../../kernel/problem.ts';
 import { mapConcurrently } from '../../kernel/request-scope.ts';
 import type { RemoteConnector, SystemNotification } from '../../tms/remote.ts';
@@ -43,7 +45,7 @@ export interface SystemChangesDeps {
   connections: Connections;
   auditLog: AuditLog;
   bookings: Bookings;
-  log: { warn(details: object, message: string): void };
+  log: Pick<Log, 'warn'>;
 }
 
 /** Told by the trigger of the table. */
@@ -233,8 +235,9 @@ export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
     async receive({ operatorId: sentId, tms }, { headers, body }) {
       const operatorId = /^[1-9]\d{0,8}$/.test(sentId) ? Number(sentId) : 0;
       const connector = registry.get(tms);
+      if (connector?.flavour !== 'remote' || !connector.readNotification) throw notVerified();
       const account = await connections.accounts.find({ operatorId, tms });
-      if (!account || connector?.flavour !== 'remote' || !connector.readNotification) throw notVerified();
+      if (!account) throw notVerified();
       const now = nowOf(clock);
       const sent = { headers, body, nowMs: now.epochMilliseconds };
       const read = await connector.readNotification(account, sent).catch((err) => {
@@ -279,16 +282,10 @@ export function systemChangeMetrics(metrics: Metrics, changes: SystemChanges): v
     help: 'For how long the oldest of them has waited.',
     read: async () => (await changes.waiting()).oldestSeconds,
   });
-  metrics.registerMetric(
-    new Counter({
-      name: 'system_changes_compared_total',
-      help: 'Bookings that this node has compared with the system of their venue, by outcome.',
-      labelNames: ['tms', 'outcome'],
-      registers: [],
-      collect() {
-        this.reset();
-        for (const { count, ...labels } of changes.counts()) this.inc(labels, count);
-      },
-    }),
-  );
+  nodeCounter(metrics, {
+    name: 'system_changes_compared_total',
+    help: 'Bookings that this node has compared with the system of their venue, by outcome.',
+    labelNames: ['tms', 'outcome'],
+    read: () => changes.counts(),
+  });
 }

@@ -1,9 +1,11 @@
 /** The accounts of operators at systems, as connectors get them; kept until they change. */
+
 import type { Sql } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { ReadCache } from '../../db/read-cache.ts';
-import { open } from '../../kernel/crypto.ts';
+import { type Keyring, open } from '../../kernel/crypto.ts';
 import { estimateBytes } from '../../kernel/estimate-bytes.ts';
+import type { SealedTable } from '../../kernel/sealed-table.ts';
 import type { SystemAccount } from '../../tms/remote.ts';
 import { findAccount } from './account-store.ts';
 import type { SystemPath } from './schema.ts';
@@ -18,7 +20,7 @@ export interface SystemAccounts {
 export interface SystemAccountsDeps {
   sql: Sql;
   notifications: Notifications;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
 }
 
 /** Also the topic that nodes hear of its changes with. */
@@ -28,10 +30,17 @@ const tagOf = ({ operatorId, tms }: SystemPath) => `system-account:${operatorId}
 export const sealingContext = ({ operatorId, tms }: SystemPath) =>
   `operator-credentials:${operatorId}|${tms}`;
 
+export const SEALED_CREDENTIALS: SealedTable = {
+  table: 'operator_credentials',
+  columns: ['fields'],
+  key: ['operator_id', 'tms'],
+  contextOf: (operatorId, tms) => sealingContext({ operatorId: Number(operatorId), tms }),
+};
+
 export function createSystemAccounts({
   sql,
   notifications,
-  encryptionKey,
+  encryptionKeys,
 }: SystemAccountsDeps): SystemAccounts {
   const cache = new ReadCache<{ account: SystemAccount | undefined }>(
     'system_accounts',
@@ -54,7 +63,7 @@ export function createSystemAccounts({
       const account = row && {
         settings: row.settings,
         credentials: row.fields
-          ? JSON.parse(open(encryptionKey, row.fields, sealingContext(path)).toString())
+          ? JSON.parse(open(encryptionKeys, row.fields, sealingContext(path)).toString())
           : {},
       };
       cache.keep(ticket, tag, { account }, estimateBytes(account ?? null), [tag]);

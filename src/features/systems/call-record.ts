@@ -1,7 +1,9 @@
 /** Adds up how calls of systems go: by the minute in the database, where all nodes add to it, and in the metrics. */
+
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Sql } from '../../db/database.ts';
 import { type Clock, epochMilliseconds } from '../../kernel/clock.ts';
+import type { Log } from '../../kernel/log.ts';
 import type { CallObserver, ObservedCall } from '../../tms/resilience.ts';
 import { addCalls, forgetCalls, type MinuteOfCalls } from './call-store.ts';
 import { problemSentence } from './problem-sentence.ts';
@@ -19,7 +21,7 @@ export interface CallRecord {
 export interface CallRecordDeps {
   sql: Sql;
   clock: Clock;
-  log: { warn(details: object, message: string): void };
+  log: Pick<Log, 'warn'>;
 }
 
 /** Upper bounds; what took longer is counted after the last of them. */

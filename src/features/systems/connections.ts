@@ -1,5 +1,7 @@
 /** Everything that a node needs to speak to systems: those that are built in, given by code, and added by the platform. */
+
 import type { Config } from '../../config.ts';
+import type { Log } from '../../kernel/log.ts';
 import type { Resolve } from '../../kernel/safe-connector.ts';
 import type { LocalConnector } from '../../tms/contract.ts';
 import { loadProtocols, type Protocols } from '../../tms/protocols.ts';
@@ -33,7 +35,7 @@ export interface ConnectionDeps extends SystemAccountsDeps {
   given: readonly RemoteConnector[];
   resolve?: Resolve;
   observe: CallObserver;
-  log: { error(details: object, message: string): void };
+  log: Pick<Log, 'error'>;
 }
 
 export async function openConnections(deps: ConnectionDeps): Promise<Connections> {

@@ -4,7 +4,7 @@ import type { Actor } from '../../http/auth/actor.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { seal } from '../../kernel/crypto.ts';
 import { problem } from '../../kernel/problem.ts';
-import type { RemoteConnector } from '../../tms/remote.ts';
+import { callFor, type RemoteConnector } from '../../tms/remote.ts';
 import { getOperator, holdOperator, notFound } from '../operators/service.ts';
 import { deleteCredentials, findCredentials, listOperatorSystems, saveCredentials } from './account-store.ts';
 import { sealingContext } from './accounts.ts';
@@ -24,11 +24,10 @@ export interface SystemCredentials {
   remove(actor: Actor, path: SystemPath, ifMatch: string | undefined): Promise<void>;
 }
 
-const CHECK_MS = 8000;
 const ASK_AGAIN_SECONDS = 30;
 
 export function createCredentials(deps: PlatformSystemsDeps): SystemCredentials {
-  const { sql, clock, auditLog, registry, encryptionKey } = deps;
+  const { sql, clock, auditLog, registry, encryptionKeys } = deps;
   const { accounts, added, addresses } = deps.connections;
 
   async function find(tx: Tx, { operatorId, tms }: SystemPath): Promise<Credentials | undefined> {
@@ -54,7 +53,7 @@ export function createCredentials(deps: PlatformSystemsDeps): SystemCredentials 
       operatorId,
       tms,
       fieldNames: Object.keys(fields).sort(),
-      fields: seal(encryptionKey, JSON.stringify(fields), sealingContext({ operatorId, tms })),
+      fields: seal(encryptionKeys, JSON.stringify(fields), sealingContext({ operatorId, tms })),
       now: nowOf(clock),
     });
 
@@ -78,10 +77,9 @@ export function createCredentials(deps: PlatformSystemsDeps): SystemCredentials 
     const protocol = added.setupOf(path.tms)?.protocol;
     const faults = protocol && faultsIn(protocol.credentials, { ...fields }, 'fields');
     if (faults) throw problem('OPRTR-N-009', { detail: sentenceOf(faults), errors: faults });
-    const call = { operatorId, signal: AbortSignal.timeout(CHECK_MS), deadlineMs: CHECK_MS };
     const [system] = await listOperatorSystems(sql, operatorId, path.tms);
     const account = { settings: system?.settings ?? {}, credentials: fields };
-    const outcome = await connector.checkAccount?.(call, account);
+    const outcome = await connector.checkAccount?.(callFor(operatorId), account);
     if (outcome === undefined || outcome.kind === 'ok') return fields;
     if (outcome.kind === 'refused')
       throw problem('OPRTR-N-009', { detail: `${path.tms} does not let anybody in with them.` });

@@ -1,7 +1,7 @@
 /** How an operator's account at a system is: whether it works now, and how its calls have gone. */
 import { type Clock, nowOf, timestampOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
-import type { RemoteCall, RemoteConnector, SystemAccount } from '../../tms/remote.ts';
+import { callFor, type RemoteConnector, type SystemAccount } from '../../tms/remote.ts';
 import type { CallRecord } from './call-record.ts';
 import { DURATION_BOUNDS_MS, quantileMs } from './call-record.ts';
 import * as store from './call-store.ts';
@@ -24,7 +24,6 @@ export interface SystemHealthDeps extends PlatformSystemsDeps {
   countResting(tms: string): Promise<number>;
 }
 
-const TEST_MS = 8000;
 const MOST_ERRORS = 20;
 const RECENT_MINUTES = 10;
 
@@ -92,7 +91,7 @@ export function createSystemHealth(deps: SystemHealthDeps): SystemHealthService 
 
   /** One that cannot check accounts is asked for a booking that is not there. */
   function ask(connector: RemoteConnector, operatorId: number, account: SystemAccount | undefined) {
-    const call: RemoteCall = { operatorId, signal: AbortSignal.timeout(TEST_MS), deadlineMs: TEST_MS };
+    const call = callFor(operatorId);
     return connector.checkAccount
       ? connector.checkAccount(call, account ?? { settings: {}, credentials: {} })
       : connector.find(call, newId(clock));

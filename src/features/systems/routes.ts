@@ -256,8 +256,8 @@ const protocolExample: Protocol = {
   name: 'connect',
   settings: {
     type: 'object',
-    required: ['baseUrl'],
-    properties: { baseUrl: { type: 'string', description: 'Where the system answers' } },
+    required: ['url'],
+    properties: { url: { type: 'string', description: 'Where the system answers' } },
   },
   ...accountSchemas,
 };
@@ -271,7 +271,7 @@ const platformSystemExample: PlatformSystem = {
   slug: 'tablebook',
   protocol: 'connect',
   name: 'Tablebook',
-  settings: { baseUrl: 'https://api.tablebook.example' },
+  settings: { url: 'https://api.tablebook.example' },
   limits: { readTimeoutMs: 1500, writeTimeoutMs: 8000, maxConcurrent: 20, maxQueued: 10 },
   version: 1,
   createdAt: '2026-11-18T09:14:07.512Z',

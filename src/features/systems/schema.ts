@@ -22,7 +22,6 @@ export const Protocols = Type.Object({ data: Type.Array(Protocol) });
 export const platformSystemPath = Type.Object({
   slug: slug('The system, as the second segment of ids names it'),
 });
-export type PlatformSystemPath = Static<typeof platformSystemPath>;
 
 const { readTimeoutMs, writeTimeoutMs, maxConcurrent, maxQueued } = DEFAULT_RESILIENCE;
 const limit = (minimum: number, maximum: number, standard: number, description: string) =>
@@ -86,7 +85,7 @@ export const PlatformSystemChange = Type.Object(
       {
         protocol: 'connect',
         name: 'Tablebook',
-        settings: { baseUrl: 'https://api.tablebook.example' },
+        settings: { url: 'https://api.tablebook.example' },
         limits: { readTimeoutMs: 1500 },
       },
     ],
@@ -191,7 +190,7 @@ const sums = {
 export const CallSums = Type.Object(sums, named('SystemCalls', 'Calls of a system, added up'));
 export type CallSums = Static<typeof CallSums>;
 
-export const SYSTEM_STATES = ['working', 'failing', 'resting', 'unused', 'not_connected'] as const;
+const SYSTEM_STATES = ['working', 'failing', 'resting', 'unused', 'not_connected'] as const;
 
 export const SystemHealth = Type.Object(
   {

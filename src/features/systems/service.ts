@@ -30,5 +30,5 @@ export function systemJobs({ calls }: SystemServices): JobDefinition[] {
   return [{ name: 'systems.forget-calls', schedule: '23 * * * *', handle: () => calls.forget() }];
 }
 
-export type { SystemAccounts } from './accounts.ts';
+export { SEALED_CREDENTIALS } from './accounts.ts';
 export { type CallRecord, type Connections, createCallRecord, openConnections };

@@ -2,6 +2,7 @@ import { actorOf } from '../../http/auth/identify.ts';
 import { formatOf, sendLive } from '../../http/format/render.ts';
 import { DryRunQuery, manageRoutes, operatorPath } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { importResultExample, operatorDocumentExample } from './examples.ts';
 import { ImportBody, ImportResult, OperatorDocument } from './schema.ts';
 import type { Transfer } from './service.ts';
@@ -11,13 +12,10 @@ const TAG = 'Manage: import and export';
 /** A few thousand venues. */
 const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 
-/** Thousands of venues take a while, in either direction. */
-const DEADLINE_MS = 120_000;
-
 export function transferRoutes(app: App, transfer: Transfer): void {
   manageRoutes(app, TAG).get('/manage/operators/:operatorId/export', {
     access: 'manage:owner',
-    deadlineMs: DEADLINE_MS,
+    deadlineMs: DEADLINES.transfer,
     operationId: 'exportOperator',
     summary: 'Take an operator out as one document',
     description:
@@ -40,7 +38,7 @@ export function transferRoutes(app: App, transfer: Transfer): void {
       bodyLimit: BODY_LIMIT_BYTES,
       config: {
         access: 'manage:platform',
-        deadlineMs: DEADLINE_MS,
+        deadlineMs: DEADLINES.transfer,
         example: importResultExample,
         isLive: true,
         problems: [

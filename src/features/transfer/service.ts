@@ -4,6 +4,7 @@
  */
 import type { Config } from '../../config.ts';
 import { inSnapshot, type Sql } from '../../db/database.ts';
+import { primaryReads, type Reads, readTogether } from '../../db/reads.ts';
 import type { Actor } from '../../http/auth/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Registry } from '../../tms/registry.ts';
@@ -27,6 +28,7 @@ export interface Transfer {
 
 export interface TransferDeps {
   sql: Sql;
+  reads?: Reads;
   clock: Clock;
   config: Pick<Config, 'publicUrl'>;
   registry: Registry;
@@ -42,7 +44,14 @@ class DryRun extends Error {
   }
 }
 
-export function createTransfer({ sql, clock, config, registry, auditLog }: TransferDeps): Transfer {
+export function createTransfer({
+  sql,
+  reads = primaryReads(sql),
+  clock,
+  config,
+  registry,
+  auditLog,
+}: TransferDeps): Transfer {
   async function run(actor: Actor, document: OperatorDocument, isDryRun: boolean): Promise<ImportResult> {
     checkDocument(document, { ...(await lookAround(sql, document)), registry });
     return auditLog.create({
@@ -66,7 +75,7 @@ export function createTransfer({ sql, clock, config, registry, auditLog }: Trans
   }
 
   return {
-    export: (operatorId) => inSnapshot(sql, (tx) => exportOperator(tx, operatorId, config.publicUrl)),
+    export: (operatorId) => readTogether(reads, (tx) => exportOperator(tx, operatorId, config.publicUrl)),
 
     async import(actor, document, { isDryRun }) {
       try {

@@ -3,13 +3,13 @@ import { type Static, type TProperties, Type } from 'typebox';
 import { optional } from '../../http/validation/schema-helpers.ts';
 import { closed, label, prose, slug, whole } from './manage/schema-helpers.ts';
 
-export const contentFields = {
+const contentFields = {
   summary: optional(prose('One line', 500)),
   description: optional(prose('As many as it takes', 20_000)),
   highlights: Type.Optional(Type.Array(label('What it is known for'), { maxItems: 50 })),
 };
 
-export const locationFields = {
+const locationFields = {
   lat: Type.Number({ minimum: -90, maximum: 90 }),
   lng: Type.Number({ minimum: -180, maximum: 180 }),
   address: optional(prose('Street and number', 500)),

@@ -1,7 +1,8 @@
 import type { Config } from '../../config.ts';
 import { createCatalogueCache, venueTag } from '../../db/catalogue-cache.ts';
-import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
+import { primaryReads, type Reads, readTogether } from '../../db/reads.ts';
 import { type Caller, visibilityKey, visibilityOf } from '../../http/auth/caller.ts';
 import { estimateBytes } from '../../kernel/estimate-bytes.ts';
 import { type ProductId, type VenueId, venueOfProduct } from '../../kernel/ids.ts';
@@ -11,7 +12,7 @@ import type { CategoryRecord, OperatorSystems, ProductRecord, VenueRecord } from
 import type { Venue } from './schema.ts';
 import { type Candidates, createCandidates } from './search/candidates.ts';
 import { createEmbeddings, type Embeddings } from './search/embeddings.ts';
-import { createListMemory } from './search/list-cache.ts';
+import { createListCache } from './search/list-cache.ts';
 import { findReasons, type Reason, rankByText } from './search/relevance-store.ts';
 import {
   type Rank,
@@ -73,24 +74,25 @@ const FOR_AVAILABILITY: BookableCodes = { notAssociated: 'AVAIL-N-002', noSuchPr
 
 export interface VenuesDeps {
   sql: Sql;
+  reads?: Reads;
   config: Pick<Config, 'publicUrl' | 'feedUrl' | 'embeddings'>;
   notifications: Notifications;
   resolve?: Resolve;
 }
 
 export function createVenues(deps: VenuesDeps): Venues {
-  const { sql, notifications } = deps;
+  const { sql, reads = primaryReads(sql), notifications } = deps;
   const kept = createCatalogueCache<VenueRecord>('venues', notifications);
-  const lists = createListMemory(notifications);
+  const lists = createListCache(notifications);
   const embeddings = createEmbeddings(deps);
 
   const rankFor: Venues['rankFor'] = async ({ sortBy, filter: { query } }) =>
     embeddings && sortBy === 'relevance' && query !== undefined ? embeddings.rankFor(query) : rankByText;
 
-  async function getRecord(caller: Caller, id: VenueId): Promise<VenueRecord> {
-    const [venue] = await loadVenues(sql, visibilityOf(caller), [id]);
+  async function getRecord(tx: Tx, caller: Caller, id: VenueId): Promise<VenueRecord> {
+    const [venue] = await loadVenues(tx, visibilityOf(caller), [id]);
     if (venue) return venue;
-    throw await reasonForAbsence(sql, caller, id);
+    throw await reasonForAbsence(tx, caller, id);
   }
 
   async function getKeptRecord(caller: Caller, id: VenueId): Promise<VenueRecord> {
@@ -99,7 +101,7 @@ export function createVenues(deps: VenuesDeps): Venues {
     const known = kept.get(key);
     if (known) return known;
     const ticket = kept.beginRead();
-    const venue = await getRecord(caller, id);
+    const venue = await getRecord(sql, caller, id);
     kept.keep(ticket, key, venue, estimateBytes(venue), [venueTag(id), visibility]);
     return venue;
   }
@@ -120,24 +122,24 @@ export function createVenues(deps: VenuesDeps): Venues {
   }
 
   return {
-    candidates: createCandidates({ sql, notifications, rankFor, canKeepRanked: embeddings === undefined }),
+    candidates: createCandidates({ reads, notifications, rankFor, canKeepRanked: embeddings === undefined }),
     listKept,
 
     async list(caller, search) {
       const visibility = visibilityOf(caller);
-      const remembered = lists.recall(visibility, search);
+      const cached = lists.find(visibility, search);
       const rank = await rankFor(search);
-      return inSnapshot(sql, async (tx) => {
-        const { ids, total } = await searchVenues(tx, visibility, search, remembered, rank);
+      return readTogether(reads, async (tx) => {
+        const { ids, total } = await searchVenues(tx, visibility, search, cached, rank);
         const venues = ids.length === 0 ? [] : await loadVenues(tx, visibility, ids);
-        remembered.keep(ids, total);
+        cached.keep(ids, total);
         return { venues: venues.map((venue) => venueView(venue, deps.config)), total };
       });
     },
 
     async rank(caller, filter, limit) {
       const rank = await rankFor({ sortBy: 'relevance', filter });
-      return inSnapshot(sql, async (tx) => {
+      return readTogether(reads, async (tx) => {
         const visibility = visibilityOf(caller);
         const { question, best } = await rankVenues(tx, visibility, filter, rank);
         const first = best.slice(0, limit);
@@ -150,7 +152,7 @@ export function createVenues(deps: VenuesDeps): Venues {
     rankFor,
     embeddings,
 
-    get: async (caller, id) => venueView(await getRecord(caller, id), deps.config),
+    get: async (caller, id) => venueView(await reads.read((on) => getRecord(on, caller, id)), deps.config),
 
     async getBookable(caller, id, codes = FOR_AVAILABILITY) {
       const venue = await getKeptRecord(caller, venueOfProduct(id));
@@ -168,7 +170,7 @@ export function createVenues(deps: VenuesDeps): Venues {
 
     forget: (id) => kept.drop(venueTag(id)),
 
-    listCategories: () => listCategories(sql),
+    listCategories: () => reads.read(listCategories),
     assertVisible,
     assertOperated,
   };
@@ -212,8 +214,7 @@ async function reasonForAbsentProduct(
     : problem('PMAP-N-002', { detail: `Product ${id} is not mapped to your partner account.` });
 }
 
-export { visibleProducts, visibleVenues } from '../../http/auth/visibility-store.ts';
-export { type ClosedStay, isInClosure } from './closure-store.ts';
+export { isInClosure } from './closure-store.ts';
 export { isClosedOn, partialClosures, reachesInto } from './closures.ts';
 export { depositFor } from './deposit.ts';
 export { venueExample } from './examples.ts';
@@ -270,10 +271,9 @@ export { DEPOSIT_TERMS } from './record.ts';
 export { definitionErrors, RuleDefinition, withoutScopes } from './rule-definition.ts';
 export { Location, Product, Space, Venue } from './schema.ts';
 export type { Candidate, CandidateSearch, Candidates } from './search/candidates.ts';
-export type { Point } from './search/candidates-store.ts';
 export { embeddingJobs, embeddingMetrics } from './search/embeddings.ts';
 export { type Item, searchItems } from './search/item-search-store.ts';
-export { createListMemory } from './search/list-cache.ts';
+export { createListCache } from './search/list-cache.ts';
 export { searchOf, VenueQuery } from './search/query.ts';
 export type { Reason } from './search/relevance-store.ts';
 export type { VenueFilter, VenueSearch } from './search/search-store.ts';

@@ -3,6 +3,8 @@ import type { Sql } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Keyring } from '../../kernel/crypto.ts';
+import type { Log } from '../../kernel/log.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { Registry } from '../../tms/registry.ts';
 import type { AuditLog } from '../audit/service.ts';
@@ -17,7 +19,7 @@ export interface WaitlistDeps {
   config: Pick<Config, 'publicUrl'>;
   sql: Sql;
   clock: Clock;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   notifications: Notifications;
   registry: Registry;
   venues: Venues;
@@ -26,7 +28,7 @@ export interface WaitlistDeps {
   idempotency: Idempotency;
   notices: Notices;
   auditLog: AuditLog;
-  log: { warn(details: object, message: string): void };
+  log: Pick<Log, 'warn'>;
 }
 
 export interface Context extends WaitlistDeps {

@@ -25,7 +25,7 @@ export interface ManagedWaitlist {
   ): Promise<ManagedEntry>;
   /** Puts a waiting entry before another one of its day, or last. */
   order(by: Request, venueId: VenueId, id: string, body: OrderBody): Promise<ManagedEntry>;
-  /** Keeps a place for this party now, whoever is before it on the list. */
+  /** Keeps a place for this party now, even if others are before it on the list. */
   offer(by: Request, venueId: VenueId, id: string, body: OfferBody): Promise<ManagedEntry>;
   /** Books what is kept for the party, which has said yes on the telephone. */
   book(by: Request, venueId: VenueId, id: string): Promise<ManagedEntry>;

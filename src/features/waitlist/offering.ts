@@ -4,7 +4,7 @@
  * keeps two nodes from overtaking each other on one list.
  */
 import type { Tx } from '../../db/database.ts';
-import { startWorkLoop } from '../../jobs/work-loop.ts';
+import { startWorkLoop, type Worker } from '../../jobs/work-loop.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { partsOfVenueId, type VenueId, venueOfProduct } from '../../kernel/ids.ts';
@@ -30,11 +30,7 @@ const BUSY_SECONDS = 2;
 /** So many starts that looked free are tried for one party; each that is refused was taken at that moment. */
 const MOST_TRIES = 3;
 
-export interface OfferWorker {
-  /** Makes all offers that can be made; says when the next one ends. */
-  workDue(signal?: AbortSignal): Promise<Temporal.Instant | null>;
-  /** Makes offers as places become free, until it is stopped. */
-  start(): { stop(): Promise<void> };
+export interface OfferWorker extends Worker {
   /** How many this node has made. */
   offersMade(): number;
 }
@@ -48,7 +44,7 @@ export function createOfferWorker(context: Context): OfferWorker {
     const now = nowOf(clock);
     await settleEnded(sql, now);
     let isBusy = false;
-    // Systems over the network may take their time, and nobody else should wait for them.
+    // Systems over the network may take their time, and other venues should not wait for them.
     const days = (await listDays(sql, now)).toSorted((a, b) => Number(isFar(a)) - Number(isFar(b)));
     for (const day of days) {
       if (signal?.aborted) break;

@@ -21,7 +21,7 @@ const Headers = Type.Object({ 'idempotency-key': idempotencyKey });
 /** What makes it pointless to wait. */
 export const WAITING: readonly ProblemCode[] = [
   ...(['AVAIL-N-003', 'AVAIL-N-004', 'AVAIL-N-005', 'AVAIL-N-006', 'AVAIL-N-007', 'AVAIL-N-008'] as const),
-  ...(['BOOK-N-001', 'BOOK-N-003', 'BOOK-N-010', 'BOOK-N-017', 'BOOK-N-020'] as const),
+  ...(['BOOK-N-001', 'BOOK-N-003', 'BOOK-N-009', 'BOOK-N-010', 'BOOK-N-017', 'BOOK-N-020'] as const),
   ...(['BOOK-R-001', 'BOOK-R-002', 'EVENT-N-001', 'EVENT-N-002', 'HOLD-N-005'] as const),
   ...(['OPRUL-N-001', 'OPRUL-N-002', 'OPRUL-N-003', 'OPRUL-N-004', 'OPRUL-N-009'] as const),
   ...(['VENUE-N-001', 'VENUE-N-002', 'VENUE-N-009'] as const),

@@ -90,7 +90,7 @@ export type HouseEntryBody = Static<typeof HouseEntryBody>;
 
 const instant = (description: string) => Type.String({ format: 'date-time', description });
 
-export const Slot = Type.Object(
+const Slot = Type.Object(
   {
     date: Type.String({ format: 'date', description: 'Trading day' }),
     time: text('Local time of the start, `HH:MM`', CLOCK_TIME),

@@ -2,10 +2,10 @@
  * The waiting list of a venue: parties that want a place where nothing is free, in order. When a place becomes free, the
  * first that it fits gets a hold for a quarter of an hour; unused, the next one does.
  */
-import { Counter, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { inSnapshot, inTransaction, type Tx } from '../../db/database.ts';
 import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
-import { databaseGauge } from '../../http/observability/metrics.ts';
+import { databaseGauge, nodeCounter } from '../../http/observability/metrics.ts';
 import { type PageOf, pageOf, windowOf } from '../../http/validation/paging.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { nowOf } from '../../kernel/clock.ts';
@@ -64,7 +64,7 @@ const BATCH = 100;
 const HOURS_UNTIL_OVER = 72;
 
 export function createWaitlist(deps: WaitlistDeps): Waitlist {
-  const context: Context = { ...deps, store: createWaitlistStore(deps.encryptionKey) };
+  const context: Context = { ...deps, store: createWaitlistStore(deps.encryptionKeys) };
   const { sql, clock, store, venues, idempotency, notices } = context;
 
   async function viewOf(tx: Tx, entry: EntryRecord): Promise<Entry> {
@@ -201,15 +201,10 @@ export function waitlistMetrics(registry: Registry, waitlist: Waitlist): void {
     help: 'Places that are kept for parties of waiting lists at this moment.',
     read: async () => (await waitlist.count()).offered,
   });
-  registry.registerMetric(
-    new Counter({
-      name: 'waitlist_offers_total',
-      help: 'Places that this node has offered to parties of waiting lists.',
-      registers: [],
-      collect() {
-        this.reset();
-        this.inc(waitlist.offersMade());
-      },
-    }),
-  );
+  nodeCounter(registry, {
+    name: 'waitlist_offers_total',
+    help: 'Places that this node has offered to parties of waiting lists.',
+    read: () => waitlist.offersMade(),
+  });
 }
+export { SEALED_ENTRIES } from './store.ts';

@@ -1,7 +1,8 @@
 import type { Fragment, Tx } from '../../db/database.ts';
 import type { PartnerIdentity } from '../../http/auth/caller.ts';
-import { open, seal } from '../../kernel/crypto.ts';
+import { type Keyring, open, seal } from '../../kernel/crypto.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
+import type { SealedTable } from '../../kernel/sealed-table.ts';
 import type { BookingStatus, ORIGINS } from '../bookings/service.ts';
 import type { WaitingDay } from './day-store.ts';
 
@@ -103,16 +104,23 @@ export interface EntryFilter {
 
 export type WaitlistStore = ReturnType<typeof createWaitlistStore>;
 
-export function createWaitlistStore(encryptionKey: Buffer) {
-  const contextOf = (id: string) => `waitlist:${id}`;
+const contextOf = (id: string) => `waitlist:${id}`;
 
+export const SEALED_ENTRIES: SealedTable = {
+  table: 'waitlist_entry',
+  columns: ['guest'],
+  key: ['id'],
+  contextOf,
+};
+
+export function createWaitlistStore(encryptionKeys: Keyring) {
   function recordOf(row: Row): EntryRecord {
     const { guest, partnerReference, partnerName, holdId, ...rest } = row;
     const { offerMinute, offerStartsAt, offerDurationMinutes, offerEndsAt, ...columns } = rest;
     const { venueName, productName, address, city, postcode, countryCode, timeZone, ...entry } = columns;
     return {
       ...entry,
-      guest: guest && JSON.parse(open(encryptionKey, guest, contextOf(row.id)).toString()),
+      guest: guest && JSON.parse(open(encryptionKeys, guest, contextOf(row.id)).toString()),
       offer:
         holdId === null
           ? null
@@ -157,7 +165,7 @@ export function createWaitlistStore(encryptionKey: Buffer) {
         children: entry.children,
         space_id: entry.spaceId,
         partner_booking_id: entry.partnerBookingId,
-        guest: guest && seal(encryptionKey, JSON.stringify(guest), contextOf(id)),
+        guest: guest && seal(encryptionKeys, JSON.stringify(guest), contextOf(id)),
         link_hash: entry.linkHash,
         status: 'waiting',
         created_at: createdAt,

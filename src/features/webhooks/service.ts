@@ -5,10 +5,13 @@ import type { Config } from '../../config.ts';
 import type { Sql } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { databaseGauge } from '../../http/observability/metrics.ts';
+import { createOutcomeCounts, type OutcomeCounts } from '../../http/observability/outcomes.ts';
 import { nowOf } from '../../kernel/clock.ts';
+import type { Keyring } from '../../kernel/crypto.ts';
+import type { Log } from '../../kernel/log.ts';
 import type { Resolve } from '../../kernel/safe-connector.ts';
 import type { Sender } from './delivery/attempt.ts';
-import { type Dispatcher, type DispatcherLog, startDispatcher } from './delivery/dispatcher.ts';
+import { type Dispatcher, startDispatcher } from './delivery/dispatcher.ts';
 import { createSender } from './delivery/sender.ts';
 import { countWaiting, findMostOverdue } from './delivery/store.ts';
 import type { TestEventDeps } from './event-types.ts';
@@ -28,16 +31,18 @@ export interface Webhooks {
   countWaiting(): Promise<number>;
   /** For how long one of them could have been attempted already and was not. */
   overdueSeconds(): Promise<number>;
+  /** How the attempts of this node went. */
+  attempts: OutcomeCounts;
   /** Once nothing more is to be posted. */
   close(): Promise<void>;
 }
 
 export interface WebhooksDeps extends TestEventDeps {
-  config: Pick<Config, 'webhookAllowLoopback' | 'environment'>;
+  config: Pick<Config, 'webhookAllowLoopback' | 'environment' | 'eventDays'>;
   sql: Sql;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   notifications: Notifications;
-  log: DispatcherLog;
+  log: Pick<Log, 'warn' | 'error'>;
   /** Absent: as the system resolves names. */
   resolve?: Resolve;
 }
@@ -51,13 +56,20 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     return callback && (await reaches(callback.url, reach)) ? callback : undefined;
   }
 
+  const attempts = createOutcomeCounts(
+    'webhook_attempts_total',
+    'Attempts of this node to deliver, by outcome: delivered, failed (and tried again), given_up.',
+    ['outcome'],
+  );
   const sender = sharedSender(() => createSender(reach));
   return {
     subscriptions: createSubscriptions({ ...deps, findCallback }),
     sendTest: createTesting({ ...deps, sender }),
     eventLog: createEventLog(deps),
     replay: createReplay(deps),
-    startDispatcher: () => startDispatcher({ ...deps, sender }),
+    attempts,
+    startDispatcher: () =>
+      startDispatcher({ ...deps, sender, observe: (status) => attempts.add({ outcome: OUTCOMES[status] }) }),
     countWaiting: () => countWaiting(sql),
 
     async overdueSeconds() {
@@ -68,6 +80,8 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     close: () => sender.close(),
   };
 }
+
+const OUTCOMES = { delivered: 'delivered', pending: 'failed', dropped: 'given_up' } as const;
 
 /** One for all that is posted, made when something is. */
 function sharedSender(make: () => Sender): Sender {
@@ -82,6 +96,7 @@ function sharedSender(make: () => Sender): Sender {
 }
 
 export function webhookMetrics(registry: Registry, webhooks: Webhooks): void {
+  webhooks.attempts.register(registry);
   databaseGauge(registry, {
     name: 'webhook_deliveries_waiting',
     help: 'Deliveries to subscriptions that are not paused, still to be made or to be retried, of all nodes.',
@@ -93,3 +108,5 @@ export function webhookMetrics(registry: Registry, webhooks: Webhooks): void {
     read: () => webhooks.overdueSeconds(),
   });
 }
+export { SEALED_ANSWERS } from './delivery/attempt.ts';
+export { SEALED_SECRETS } from './subscriptions/secrets.ts';

@@ -1,7 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { countRequest, type RateLimiter } from '../limits/rate-limit.ts';
 import { isNowhere } from '../problems/method-not-allowed.ts';
-import type { App, ManageAccess } from '../route.ts';
+import { type App, type ManageAccess, routeOf } from '../route.ts';
 import { type Actor, assertDeveloper, assertPlatform, assertRole, assertUser, type Role } from './actor.ts';
 import type { Caller, Scope } from './caller.ts';
 import { assertMayUseCookie, credentialOf } from './session-cookie.ts';
@@ -15,6 +16,8 @@ export interface Identification {
   ): Caller | Promise<Caller>;
   /** For `/manage`, which people who have signed in may call too. */
   resolveActor(authorization: string | undefined, partnerReference: string | undefined): Promise<Actor>;
+  /** The same caller if it is known without a promise. */
+  findCaller(authorization: string, partnerReference: string | undefined): Caller | undefined;
   requireScope(caller: Caller, scope: Scope): void;
   /** Throws where there is no such operator. */
   requireOperator(operatorId: number): Promise<void>;
@@ -25,13 +28,13 @@ export interface Identification {
 /** The caller of a route that is not public. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller) return request.caller;
-  throw new Error(`Route ${request.routeOptions.url} reads its caller but is public.`);
+  throw new Error(`Route ${routeOf(request).url} reads its caller but is public.`);
 }
 
 /** The same under `/manage`. */
 export function actorOf(request: FastifyRequest): Actor {
   if (request.actor) return request.actor;
-  throw new Error(`Route ${request.routeOptions.url} reads its actor but is not part of /manage.`);
+  throw new Error(`Route ${routeOf(request).url} reads its actor but is not part of /manage.`);
 }
 
 /**
@@ -53,7 +56,7 @@ export function installIdentification(app: App, identity: Identification, limite
   });
 
   app.addHook('onRequest', (request, reply, done) => {
-    const access = isNowhere(request) ? undefined : request.routeOptions.config.access;
+    const access = isNowhere(request) ? undefined : routeOf(request).access;
     if (access === 'public') return done();
     let admitted: void | Promise<void>;
     try {
@@ -156,13 +159,13 @@ function requireRole(actor: Actor, access: ManageAccess, request: FastifyRequest
 function operatorIdIn(request: FastifyRequest): number {
   const { operatorId, venueId } = request.params as Record<string, string | undefined>;
   const text = operatorId ?? venueId?.split('|')[0];
-  if (text === undefined) throw new Error(`${request.routeOptions.url} does not name its operator.`);
+  if (text === undefined) throw new Error(`${routeOf(request).url} does not name its operator.`);
   return Number(text);
 }
 
 function partnerIdIn(request: FastifyRequest): number {
   const { partnerId } = request.params as Record<string, string | undefined>;
-  if (partnerId === undefined) throw new Error(`${request.routeOptions.url} does not name its partner.`);
+  if (partnerId === undefined) throw new Error(`${routeOf(request).url} does not name its partner.`);
   return Number(partnerId);
 }
 
@@ -179,4 +182,5 @@ function storableId(request: FastifyRequest, name: 'operatorId' | 'partnerId'): 
 const addressKey = (request: FastifyRequest) => `address ${request.ip}`;
 
 /** Sent more than once, the header arrives as one joined text, which matches no reference. */
-const partnerReference = (request: FastifyRequest) => request.headers['x-partner-reference']?.toString();
+export const partnerReference = (request: Pick<IncomingMessage, 'headers'>) =>
+  request.headers['x-partner-reference']?.toString();

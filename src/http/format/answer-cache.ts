@@ -1,9 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { createCatalogueCache } from '../../db/catalogue-cache.ts';
 import type { Notifications } from '../../db/notifications.ts';
-import { visibilityKey, visibilityOf } from '../auth/caller.ts';
+import { type Caller, visibilityKey, visibilityOf } from '../auth/caller.ts';
 import { callerOf } from '../auth/identify.ts';
+import { routeOf } from '../route.ts';
 import { EncodedForms, exactly } from './compression.ts';
+import { type Format, negotiate } from './negotiation.ts';
 import { acceptedEncoding, formatOf, type Rendered, render, sendRendered } from './render.ts';
 
 /**
@@ -23,11 +26,16 @@ export interface Answers {
     subject: string,
     produce: () => Promise<unknown>,
   ): Promise<void>;
+  /** The cached answer for a request that has not been routed yet. */
+  find(request: IncomingMessage, caller: Caller): KeptAnswer | undefined;
 }
 
 /** An answer and its encoded forms, so that each is compressed once for as long as it is kept. */
-interface KeptAnswer extends Rendered {
+export interface KeptAnswer extends Rendered {
   forms: EncodedForms;
+  /** Of the request that it was made for; requests that get it again have the same. */
+  route: ReturnType<typeof routeOf>;
+  params: unknown;
 }
 
 export function createAnswers(notifications: Notifications): Answers {
@@ -58,15 +66,26 @@ export function createAnswers(notifications: Notifications): Answers {
       const ticket = cache.beginRead();
       const rendered = render(await produce(), formatOf(request));
       const body = exactly(rendered.body);
-      const answer = { ...rendered, body, forms: new EncodedForms(body, 'kept') };
+      const forms = new EncodedForms(body, 'kept');
+      const answer = { ...rendered, body, forms, route: routeOf(request), params: request.params };
       const key = keyOf(request);
-      cache.keep(ticket, key, answer, answer.forms.bytes, [subject, visibilityKeyOf(request)]);
+      cache.keep(ticket, key, answer, answer.forms.bytes, [subject, visibilityKeyOf(callerOf(request))]);
       await prepareForm(request, key, answer);
       sendAnswer(request, reply, answer);
+    },
+
+    find({ headers: { accept }, url = '' }, caller) {
+      const format = negotiate(accept, 'venue');
+      const kept = format && cache.get(keyFor(caller, format, url));
+      // Only the answer says which interface the address belongs to, and the other one may choose another format.
+      const isChosen = kept && negotiate(accept, kept.route.interface ?? 'venue') === format;
+      return isChosen ? kept : undefined;
     },
   };
 }
 
-const visibilityKeyOf = (request: FastifyRequest) => visibilityKey(visibilityOf(callerOf(request)));
+const visibilityKeyOf = (caller: Caller) => visibilityKey(visibilityOf(caller));
 
-const keyOf = (request: FastifyRequest) => `${visibilityKeyOf(request)} ${formatOf(request)} ${request.url}`;
+const keyFor = (caller: Caller, format: Format, url: string) => `${visibilityKeyOf(caller)} ${format} ${url}`;
+
+const keyOf = (request: FastifyRequest) => keyFor(callerOf(request), formatOf(request), request.url);

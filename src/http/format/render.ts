@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../../kernel/problem.ts';
+import { routeOf } from '../route.ts';
 import { compressNow, compressOnce, type Encoding, encodingFor } from './compression.ts';
 import { encodedEtag, etagOf, findKnownEtag } from './etag.ts';
 import { type Format, isAccepted, negotiate } from './negotiation.ts';
@@ -21,7 +23,7 @@ const CONTENT_TYPES: Record<Format, string> = {
 
 /** The format that the caller accepts; throws `HTTP-N-406` when it accepts none of ours. */
 export function formatOf(request: FastifyRequest): Format {
-  const interfaceName = request.routeOptions.config.interface ?? 'venue';
+  const interfaceName = routeOf(request).interface ?? 'venue';
   const format = negotiate(request.headers.accept, interfaceName);
   if (format) return format;
   const vendor = interfaceName === 'listings' ? ', application/vnd.service.toon+json' : '';
@@ -90,28 +92,48 @@ export function liveJson(value: object): string {
   return jsonTexts.getOrInsertComputed(value, JSON.stringify);
 }
 
+type Asked = Pick<IncomingMessage, 'method' | 'headers'>;
+
+/** How a rendered body is sent. */
+export interface Envelope {
+  headers: Record<string, string>;
+  encoding: Encoding | undefined;
+  /** The caller has the body already: it gets 304 without one. */
+  isKnown: boolean;
+}
+
 /**
- * Sends a rendered body, or 304 without one when the caller already has it. Only reads carry a validator: after a
- * write it would claim that the request's own bytes are what is stored (RFC 9110, 9.3.4). `compress` gives the encoded
- * form of a body that is kept in such forms. Handlers return the reply: a long body may be sent as a stream.
+ * Only reads carry a validator: after a write it would claim that the request's own bytes are what is stored
+ * (RFC 9110, 9.3.4).
+ */
+export function envelopeOf(request: Asked, { body, contentType, etag }: Rendered): Envelope {
+  const encoding = acceptedEncoding(request, body);
+  const headers: Record<string, string> = { vary: VARY, 'cache-control': 'private, no-cache' };
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    const known = findKnownEtag(request.headers['if-none-match'], etag, encoding);
+    headers.etag = known ?? encodedEtag(etag, encoding);
+    if (known !== undefined) return { headers, encoding, isKnown: true };
+  }
+  headers['content-type'] = contentType;
+  if (encoding !== undefined) headers['content-encoding'] = encoding;
+  return { headers, encoding, isKnown: false };
+}
+
+/**
+ * Sends a rendered body, or 304 without one. `compress` gives the encoded form of a body that is kept in such forms.
+ * Handlers return the reply: a long body may be sent as a stream.
  */
 export function sendRendered(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, contentType, etag }: Rendered,
-  compress: (encoding: Encoding) => Buffer | Readable = (encoding) => compressOnce(body, encoding),
+  rendered: Rendered,
+  compress: (encoding: Encoding) => Buffer | Readable = (encoding) => compressOnce(rendered.body, encoding),
 ): FastifyReply {
-  const encoding = acceptedEncoding(request, body);
-  reply.header('vary', VARY).header('cache-control', 'private, no-cache');
-  if (request.method === 'GET' || request.method === 'HEAD') {
-    const known = findKnownEtag(request.headers['if-none-match'], etag, encoding);
-    reply.header('etag', known ?? encodedEtag(etag, encoding));
-    if (known !== undefined) return reply.code(304).send();
-  }
-  reply.header('content-type', contentType);
-  if (encoding === undefined) return reply.send(body);
-  return reply.header('content-encoding', encoding).send(compress(encoding));
+  const { headers, encoding, isKnown } = envelopeOf(request, rendered);
+  reply.headers(headers);
+  if (isKnown) return reply.code(304).send();
+  return reply.send(encoding === undefined ? rendered.body : compress(encoding));
 }
 
-export const acceptedEncoding = (request: FastifyRequest, body: Buffer): Encoding | undefined =>
-  encodingFor(request.headers['accept-encoding'], body.length);
+export const acceptedEncoding = ({ headers }: Asked, body: Buffer): Encoding | undefined =>
+  encodingFor(headers['accept-encoding'], body.length);

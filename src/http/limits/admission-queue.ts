@@ -81,13 +81,13 @@ export function createAdmissionQueue<Request, Reason>(
 
 /**
  * A request that arrives in one event-loop tick may have been sent at any time since the loop last polled, which was
- * in the tick before. When ticks are further apart than `longestTurnMs`, the loop was idle and polled throughout.
+ * in the tick before. When ticks are further apart than `longestTickMs`, the loop was idle and polled throughout.
  */
-function watchArrivals(longestTurnMs: number): (now: number) => number {
+function watchArrivals(longestTickMs: number): (now: number) => number {
   let lookedMs: number | undefined;
   let lookedBeforeMs = Number.NEGATIVE_INFINITY;
 
-  function endTurn(): void {
+  function endTick(): void {
     lookedBeforeMs = lookedMs ?? lookedBeforeMs;
     lookedMs = undefined;
   }
@@ -95,8 +95,8 @@ function watchArrivals(longestTurnMs: number): (now: number) => number {
   return (now) => {
     if (lookedMs === undefined) {
       lookedMs = now;
-      setImmediate(endTurn);
+      setImmediate(endTick);
     }
-    return lookedMs - lookedBeforeMs > longestTurnMs ? lookedMs : lookedBeforeMs;
+    return lookedMs - lookedBeforeMs > longestTickMs ? lookedMs : lookedBeforeMs;
   };
 }

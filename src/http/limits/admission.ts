@@ -12,7 +12,7 @@ export interface AdmissionLimits {
   /** This many requests are always admitted: enough to keep everything busy. */
   alwaysTaken: number;
   /** Target duration of an event-loop tick, including all other work. */
-  maxTurnMs: number;
+  maxTickMs: number;
   /** How long a request may wait for admission, from when it may have been sent until it is refused. */
   maxWaitMs: number;
   /** The limit falls while the probe takes longer than this. */
@@ -27,14 +27,14 @@ export interface AdmissionLimits {
 
 export const DEFAULT_LIMITS: AdmissionLimits = {
   alwaysTaken: 64,
-  maxTurnMs: 17,
+  maxTickMs: 17,
   maxWaitMs: 34,
   maxDelayMs: 100,
   probeEveryMs: 20,
   longestWorkMs: 250,
 };
 
-export type Refusal = 'turn' | 'queue';
+export type Refusal = 'tick' | 'queue';
 
 export interface Admission<Request extends object> {
   /**
@@ -57,15 +57,15 @@ export interface AdmissionDeps<Request> {
 }
 
 export function createAdmission<Request extends object>(deps: AdmissionDeps<Request>): Admission<Request> {
-  const turns = takeTurns(deps);
+  const ticks = spreadOverTicks(deps);
   const queue = watchQueue(deps);
   return {
     enter(request) {
       const now = deps.nowMs();
-      if (turns.isFull()) return 'turn';
+      if (ticks.isFull()) return 'tick';
       if (queue.isFull()) return 'queue';
       queue.take(request, now);
-      turns.begin(request, now);
+      ticks.begin(request, now);
     },
     leave: queue.leave,
     isBusy: () => 2 * queue.inHand() >= deps.limits.alwaysTaken,
@@ -80,38 +80,38 @@ export function createAdmission<Request extends object>(deps: AdmissionDeps<Requ
 const USUAL = 4;
 
 /** The largest and the smallest share of a tick that may go into starting requests. */
-const MOST_OF_A_TURN = 0.6;
-const LEAST_OF_A_TURN = 0.2;
+const MOST_OF_A_TICK = 0.6;
+const LEAST_OF_A_TICK = 0.2;
 
-function takeTurns<Request>({ limits, begin, nowMs }: AdmissionDeps<Request>) {
-  const { maxTurnMs } = limits;
-  let turnBeganMs: number | undefined;
+function spreadOverTicks<Request>({ limits, begin, nowMs }: AdmissionDeps<Request>) {
+  const { maxTickMs } = limits;
+  let tickBeganMs: number | undefined;
   /** How long this tick has been starting requests, and how long it may. */
   let beginningMs = 0;
-  let budgetMs = maxTurnMs * MOST_OF_A_TURN;
+  let budgetMs = maxTickMs * MOST_OF_A_TICK;
   let waiting = 0;
 
-  function endTurn(): void {
-    const othersMs = nowMs() - (turnBeganMs ?? 0) - beginningMs;
-    const leftMs = Math.max(maxTurnMs - othersMs, maxTurnMs * LEAST_OF_A_TURN);
-    budgetMs = Math.min(leftMs, maxTurnMs * MOST_OF_A_TURN);
-    turnBeganMs = undefined;
+  function endTick(): void {
+    const othersMs = nowMs() - (tickBeganMs ?? 0) - beginningMs;
+    const leftMs = Math.max(maxTickMs - othersMs, maxTickMs * LEAST_OF_A_TICK);
+    budgetMs = Math.min(leftMs, maxTickMs * MOST_OF_A_TICK);
+    tickBeganMs = undefined;
   }
 
   function hasTime(now: number): boolean {
-    if (turnBeganMs === undefined) {
-      turnBeganMs = now;
+    if (tickBeganMs === undefined) {
+      tickBeganMs = now;
       // Runs after everything that has arrived so far, and before the requests that wait for a later tick.
-      setImmediate(endTurn);
+      setImmediate(endTick);
     }
-    beginningMs = now - turnBeganMs;
+    beginningMs = now - tickBeganMs;
     return beginningMs <= budgetMs;
   }
 
   /** One request per `setImmediate`: its microtasks finish before the next one checks the time. */
-  function comeUp(request: Request): void {
+  function beginLater(request: Request): void {
     if (!hasTime(nowMs())) {
-      setImmediate(comeUp, request);
+      setImmediate(beginLater, request);
       return;
     }
     waiting -= 1;
@@ -126,7 +126,7 @@ function takeTurns<Request>({ limits, begin, nowMs }: AdmissionDeps<Request>) {
         return;
       }
       waiting += 1;
-      setImmediate(comeUp, request);
+      setImmediate(beginLater, request);
     },
   };
 }

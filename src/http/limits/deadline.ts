@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest, preParsingHookHandler, preValidationHookHandler } from 'fastify';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { type RequestScope, runInScope } from '../../kernel/request-scope.ts';
 import type { SandboxFaults } from '../../kernel/sandbox-faults.ts';
-import type { App } from '../route.ts';
+import { type App, routeOf } from '../route.ts';
 
-const DEADLINE_MS = 10_000;
 /** A request is ended at most so much later. */
 const SWEEP_MS = 100;
 
@@ -71,7 +71,7 @@ class DeadlineScope implements RequestScope {
 
   constructor(request: FastifyRequest, reply: FastifyReply) {
     this.#reply = reply;
-    this.#limitMs = request.routeOptions.config.deadlineMs ?? DEADLINE_MS;
+    this.#limitMs = routeOf(request).deadlineMs ?? DEADLINES.request;
   }
 
   isOver(): boolean {

@@ -37,11 +37,11 @@ export function installLoadShedder(app: App, options: LoadShedderOptions): LoadS
   const tooBusy = plainRefusal(problem('HTTP-R-503'), publicUrl);
   const shed = new Counter({
     name: 'http_requests_shed_total',
-    help: 'Requests refused unread because the node was busy, by why: turn, queue, or the limit of their caller.',
+    help: 'Requests refused unread because the node was busy, by why: tick, queue, or the limit of their caller.',
     labelNames: ['reason'],
     registers: [],
   });
-  const count = { turn: shed.labels('turn'), queue: shed.labels('queue'), limit: shed.labels('limit') };
+  const count = { tick: shed.labels('tick'), queue: shed.labels('queue'), limit: shed.labels('limit') };
   const summary = summaryOf(app.log);
 
   function note(reason: Reason): void {
@@ -147,7 +147,7 @@ function summaryOf(log: FastifyBaseLogger) {
 }
 
 /** Replaces the server's request listeners and returns them. Injected requests do not pass through here. */
-function takeOver(server: Server, listener: RequestListener): RequestListener {
+export function takeOver(server: Server, listener: RequestListener): RequestListener {
   const handlers = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   server.on('request', listener);

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
 import { problem } from '../../kernel/problem.ts';
-import type { App } from '../route.ts';
+import { type App, routeOf } from '../route.ts';
 
 export interface LoadThresholds {
   maxHeapBytes: number;
@@ -39,7 +39,7 @@ export function installLoadShedding(app: App, thresholds: LoadThresholds = defau
     maxRssBytes: thresholds.maxRssBytes,
     sampleInterval: thresholds.sampleIntervalMs,
     pressureHandler: async (request, _reply, type) => {
-      if (request.routeOptions.config.isNeverShed) return;
+      if (routeOf(request).isNeverShed) return;
       request.log.debug({ pressure: type }, 'request shed');
       throw problem('HTTP-R-503');
     },

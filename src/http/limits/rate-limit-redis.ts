@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Redis } from 'ioredis';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { type Count, type RequestCounter, WINDOW_MS } from './request-counter.ts';
 
 /** One step for Redis, so that no other node comes in between. Redis's own clock decides when a window ends. */
@@ -14,7 +15,6 @@ end
 return { count, redis.call('HGET', KEYS[1], 'reset') }
 `;
 
-const ANSWER_DEADLINE_MS = 100;
 /** After a failure Redis is left alone for a while, so that a hanging one does not slow every request down. */
 const REST_MS = 5000;
 const LOG_INTERVAL_MS = 60_000;
@@ -41,8 +41,8 @@ function connect(redisUrl: string): CountingRedis {
     enableOfflineQueue: false,
     disableClientInfo: true,
     maxRetriesPerRequest: 0,
-    connectTimeout: 1000,
-    commandTimeout: ANSWER_DEADLINE_MS,
+    connectTimeout: DEADLINES.redisConnect,
+    commandTimeout: DEADLINES.redisAnswer,
     // A connection without answers is closed and opened anew.
     socketTimeout: REST_MS,
     retryStrategy: (attempt) => Math.min(attempt * 200, REST_MS),

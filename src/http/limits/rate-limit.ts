@@ -7,7 +7,7 @@ import type {
 } from 'fastify';
 import { networkOf } from '../../kernel/network.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';
-import type { App } from '../route.ts';
+import { type App, routeOf } from '../route.ts';
 import { type Count, createMemoryCounter, type RequestCounter, WINDOW_MS } from './request-counter.ts';
 
 export interface RateLimiter extends RequestCounter {
@@ -40,15 +40,18 @@ export function countRequest(limiter: RateLimiter, key: string, reply: FastifyRe
   judge(limiter, counted, reply);
 }
 
-function judge(limiter: RateLimiter, { count, resetMs }: Count, reply: FastifyReply): void {
-  reply.headers({
-    'x-ratelimit-limit': limiter.limit,
-    'x-ratelimit-remaining': Math.max(0, limiter.limit - count),
-    'x-ratelimit-reset': Math.ceil(resetMs / 1000),
-  });
-  if (count <= limiter.limit) return;
-  throw tooManyCalls(limiter.limit, resetMs - limiter.nowMs());
+function judge(limiter: RateLimiter, count: Count, reply: FastifyReply): void {
+  reply.headers(rateHeaders(limiter, count));
+  if (count.count <= limiter.limit) return;
+  throw tooManyCalls(limiter.limit, count.resetMs - limiter.nowMs());
 }
+
+/** What a counted call is told of its limit. */
+export const rateHeaders = ({ limit }: RateLimiter, { count, resetMs }: Count) => ({
+  'x-ratelimit-limit': limit,
+  'x-ratelimit-remaining': Math.max(0, limit - count),
+  'x-ratelimit-reset': Math.ceil(resetMs / 1000),
+});
 
 export function tooManyCalls(limit: number, leftMs: number): Problem {
   const waitMs = Math.min(WINDOW_MS, Math.max(0, leftMs));
@@ -78,7 +81,7 @@ export function countByAddress(app: App, { limit, nowMs }: PublicLimit): void {
   const counter = createMemoryCounter({ nowMs });
 
   function count(request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void {
-    const group = request.routeOptions.config.isNeverShed ? 'watching' : 'reading';
+    const group = routeOf(request).isNeverShed ? 'watching' : 'reading';
     const { count: calls, resetMs } = counter.hit(`${group} ${networkOf(request.ip)}`);
     done(calls > limit ? tooManyCalls(limit, resetMs - nowMs()) : undefined);
   }

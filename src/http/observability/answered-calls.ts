@@ -1,7 +1,7 @@
-import type { FastifyRequest } from 'fastify';
 import { isProductId, isVenueId, type VenueId, venueOfProduct } from '../../kernel/ids.ts';
 import { routeNameOf } from '../problems/method-not-allowed.ts';
 import type { App } from '../route.ts';
+import { type AnsweredRequest, observersOf } from './observers.ts';
 
 /** An answered call of a partner, or of an agent for it. It has no body, no address and nothing of a guest. */
 export interface AnsweredCall {
@@ -30,7 +30,7 @@ export function noteAnsweredCalls(app: App, nowMs: () => number, note: (call: An
   const patternOf = (route: string) =>
     patterns.getOrInsertComputed(route, () => route.replace(/:(\w+)/g, '{$1}'));
 
-  function noteCall(request: FastifyRequest, durationMs: number, answer: Answer): void {
+  function noteCall(request: AnsweredRequest, durationMs: number, answer: Answer): void {
     const { caller } = request;
     if (caller === null || !('partner' in caller)) return;
     note({
@@ -46,20 +46,27 @@ export function noteAnsweredCalls(app: App, nowMs: () => number, note: (call: An
     });
   }
 
+  const noteAbandoned = (request: AnsweredRequest, elapsedMs: number) =>
+    noteCall(request, elapsedMs, { status: null, code: null });
+
   app.decorateReply('isNoted', false);
   app.addHook('onRequest', (request, reply, done) => {
     // Fastify tells nothing of an answer that cannot be sent any more; `close` comes after every other one too.
     if (request.caller !== null)
       reply.raw.on('close', () => {
-        if (!reply.isNoted) noteCall(request, reply.elapsedTime, { status: null, code: null });
+        if (!reply.isNoted) noteAbandoned(request, reply.elapsedTime);
       });
     done();
   });
-  app.addHook('onResponse', (request, reply, done) => {
+  app.addHook('onResponse', (_request, reply, done) => {
     reply.isNoted = true;
-    noteCall(request, reply.elapsedTime, { status: reply.statusCode, code: reply.problemCode });
     done();
   });
+  const observers = observersOf(app);
+  observers.abandoned.push(noteAbandoned);
+  observers.answered.push((request, reply) =>
+    noteCall(request, reply.elapsedTime, { status: reply.statusCode, code: reply.problemCode }),
+  );
 }
 
 declare module 'fastify' {
@@ -70,7 +77,7 @@ declare module 'fastify' {
 }
 
 /** Addresses call a venue `venueId` and a product `compositeId`. What is neither may be anything, and is left out. */
-function venueOf({ params }: FastifyRequest): VenueId | null {
+function venueOf({ params }: Pick<AnsweredRequest, 'params'>): VenueId | null {
   const { venueId, compositeId } = params as Record<string, string | undefined>;
   const id = venueId ?? compositeId;
   if (id === undefined) return null;
@@ -82,4 +89,4 @@ function venueOf({ params }: FastifyRequest): VenueId | null {
 const HARMLESS = /^[\w.:/+=~-]+$/;
 
 /** Callers choose their correlation ids, and one may have put the address of a guest there. */
-export const storableCorrelationId = (id: string): string | null => (HARMLESS.test(id) ? id : null);
+const storableCorrelationId = (id: string): string | null => (HARMLESS.test(id) ? id : null);

@@ -1,8 +1,7 @@
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { codeOf, problem } from '../../kernel/problem.ts';
 import { isShortage } from '../problems/framework-errors.ts';
 import type { App } from '../route.ts';
-
-const READY_DEADLINE_MS = 2000;
 
 export interface HealthOptions {
   /**
@@ -30,7 +29,7 @@ export function judgeClock(aheadMs: number): boolean | Reason {
 /** True when `check` ends well before the deadline. */
 export async function answersInTime(
   check: () => Promise<unknown>,
-  deadlineMs = READY_DEADLINE_MS,
+  deadlineMs: number = DEADLINES.healthCheck,
 ): Promise<boolean> {
   const answered = await findInTime(() => check().then(() => true), deadlineMs);
   return answered ?? false;
@@ -39,7 +38,7 @@ export async function answersInTime(
 /** What `read` finds before the deadline; undefined when it fails, or takes longer. */
 export async function findInTime<Value>(
   read: () => Promise<Value>,
-  deadlineMs = READY_DEADLINE_MS,
+  deadlineMs: number = DEADLINES.healthCheck,
 ): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<undefined>((resolve) => {
@@ -60,12 +59,14 @@ export function healthRoutes(app: App, { isReady }: HealthOptions): void {
     reply.header('cache-control', 'no-store').send(ok);
   });
 
+  const noteReadiness = logReadiness(app);
   app.get('/health/ready', { config, schema: { hide: true } }, async (_request, reply) => {
     const results = await Promise.try(isReady).catch(() => ({ answers: false }));
     const checks = Object.fromEntries(
       Object.entries(results).map(([name, result]) => [name, result === true]),
     );
     const failed = Object.keys(checks).filter((name) => !checks[name]);
+    noteReadiness(failed);
     if (failed.length > 0) {
       const reasons = Object.values(results).flatMap((result) =>
         typeof result === 'object' ? result.reason : [],
@@ -75,6 +76,18 @@ export function healthRoutes(app: App, { isReady }: HealthOptions): void {
     }
     return reply.header('cache-control', 'no-store').send({ ...ok, checks });
   });
+}
+
+/** Answers are not in the log; a node that stops being ready says so once, and again when other checks fail. */
+function logReadiness(app: App): (failed: readonly string[]) => void {
+  let before = '';
+  return (failed) => {
+    const now = failed.join();
+    if (now === before) return;
+    before = now;
+    if (failed.length > 0) app.log.warn({ failed }, 'not ready');
+    else app.log.info('ready again');
+  };
 }
 
 /** A node that is taken out for it gets no calls that would show that it is over; so it looks itself, after this. */

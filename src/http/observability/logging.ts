@@ -3,9 +3,11 @@
  * errors are reduced to what describes the program, and values under secret names are blanked. Not with pino's
  * `redact`: its wildcards cost twenty times the line they check.
  */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import pino from 'pino';
+import type { Log } from '../../kernel/log.ts';
 import { codeOf } from '../../kernel/problem.ts';
+import { currentSpan, isTracing } from '../../kernel/tracing.ts';
 import { routeNameOf } from '../problems/method-not-allowed.ts';
 
 const SECRET_NAMES = [
@@ -18,7 +20,7 @@ const SECRET_NAMES = [
   'clientSecret',
   'client_secret',
 ];
-const TOKEN_NAMES = ['token', 'access_token', 'accessToken', 'apiKey', 'encryptionKey'];
+const TOKEN_NAMES = ['token', 'access_token', 'accessToken', 'apiKey', 'encryptionKeys'];
 const GUEST_NAMES = [
   'email',
   'phone',
@@ -130,26 +132,69 @@ function withholdBelow(value: Bindings, depth: number): unknown {
   return depth >= MAX_DEPTH ? '[too deep to show]' : withhold(value, depth + 1);
 }
 
+/** Of a trace that is recorded: the others cannot be looked up. */
+function traceOfLine(): object {
+  const span = currentSpan();
+  return span?.isSampled ? { traceId: span.traceId } : {};
+}
+
 /** Options for every pino logger of the program. */
 export function logOptions(level: string) {
   return {
     level,
     formatters: { log: (bindings: Bindings) => withhold(bindings) },
     serializers: logSerializers,
+    ...(isTracing() && { mixin: traceOfLine }),
   };
 }
 
-interface ServiceLog {
-  error(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  info(details: object, message: string): void;
+type Line = Parameters<FastifyBaseLogger['info']>;
+
+/** The logger of one request. Few requests write a line with it, so it is made for the first one. */
+export class RequestLogger implements FastifyBaseLogger {
+  readonly #parent: FastifyBaseLogger;
+  readonly #bindings: object;
+  #made: FastifyBaseLogger | undefined;
+
+  constructor(parent: FastifyBaseLogger, bindings: object) {
+    this.#parent = parent;
+    this.#bindings = bindings;
+  }
+
+  get #logger(): FastifyBaseLogger {
+    this.#made ??= this.#parent.child(this.#bindings);
+    return this.#made;
+  }
+
+  get level(): string {
+    return this.#parent.level;
+  }
+  child(bindings: Bindings): FastifyBaseLogger {
+    return this.#logger.child(bindings);
+  }
+  fatal(...line: Line): void {
+    this.#logger.fatal(...line);
+  }
+  error(...line: Line): void {
+    this.#logger.error(...line);
+  }
+  warn(...line: Line): void {
+    this.#logger.warn(...line);
+  }
+  info(...line: Line): void {
+    this.#logger.info(...line);
+  }
+  debug(...line: Line): void {
+    this.#logger.debug(...line);
+  }
+  trace(...line: Line): void {
+    this.#logger.trace(...line);
+  }
+  silent(): void {}
 }
 
 /** For what is not about a request: the same form, and the same place, as the lines of the application. */
-export function createServiceLog(
-  level: string,
-  stream: { write(line: string): void } = logOutput(),
-): ServiceLog {
+export function createServiceLog(level: string, stream: { write(line: string): void } = logOutput()): Log {
   return pino(logOptions(level), stream);
 }
 

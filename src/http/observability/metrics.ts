@@ -1,10 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
+import type { Replicas } from '../../db/reads.ts';
 import { CACHE_BYTES, cacheBytes } from '../../kernel/cache-budget.ts';
 import { EncodedForms, encodingFor } from '../format/compression.ts';
 import { routeNameOf } from '../problems/method-not-allowed.ts';
-import type { App } from '../route.ts';
+import { type App, routeOf } from '../route.ts';
 import { findInTime } from './health.ts';
+import { type AnsweredRequest, observersOf } from './observers.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -26,8 +27,8 @@ function measuredAnswers() {
   const durationsByName = new Map<string, Durations>();
   const byRoute = new WeakMap<object, Map<string, Measured>>();
 
-  function measured(method: string, request: FastifyRequest): Measured {
-    const route = request.routeOptions.url ?? 'unmatched';
+  function measured(method: string, request: AnsweredRequest): Measured {
+    const route = routeOf(request).url ?? 'unmatched';
     return byName.getOrInsertComputed(`${method} ${routeNameOf(request)}`, () => ({
       durations: durationsByName.getOrInsertComputed(
         `${method} ${route}`,
@@ -40,9 +41,9 @@ function measuredAnswers() {
   return {
     durations: () => durationsByName.values(),
     counts: () => [...byName.values()].flatMap(({ byStatus }) => [...byStatus.values()]),
-    add(request: FastifyRequest, status: number, seconds: number): void {
+    add(request: AnsweredRequest, status: number, seconds: number): void {
       const { durations, byStatus } = byRoute
-        .getOrInsertComputed(request.place ?? request.routeOptions.config, () => new Map())
+        .getOrInsertComputed(request.place ?? routeOf(request), () => new Map())
         .getOrInsertComputed(request.method, () => measured(methodLabel(request.method), request));
       durations.add(seconds);
       const known = byStatus.get(status);
@@ -78,6 +79,26 @@ export function databaseGauge(registry: Registry, { name, help, read }: Database
   });
 }
 
+type Counted = { count: number } & Partial<Record<string, string | number>>;
+
+/** A counter that this node keeps itself and that is read when metrics are. */
+export function nodeCounter(
+  registry: Registry,
+  options: { name: string; help: string; labelNames?: string[]; read(): number | Iterable<Counted> },
+): void {
+  const { read, ...described } = options;
+  new Counter({
+    ...described,
+    registers: [registry],
+    collect() {
+      this.reset();
+      const now = read();
+      if (typeof now === 'number') this.inc(now);
+      else for (const { count, ...labels } of now) this.inc(labels, count);
+    },
+  });
+}
+
 export interface GuardedSystem {
   slug: string;
   /** It has been failing, and is not called for a while. */
@@ -94,6 +115,33 @@ export function systemMetrics(registry: Registry, listSystems: () => readonly Gu
     collect() {
       this.reset();
       for (const system of listSystems()) this.set({ tms: system.slug }, system.isResting() ? 1 : 0);
+    },
+  });
+}
+
+/** Where reads went; nothing without standbys. */
+export function readMetrics(registry: Registry, replicas: Replicas | undefined): void {
+  if (!replicas) return;
+  nodeCounter(registry, {
+    name: 'db_reads_total',
+    help: 'Reads that a standby may answer, by where they went and why.',
+    labelNames: ['on', 'reason'],
+    read: () =>
+      replicas.counts.entries().map(([reason, count]) => ({
+        on: reason === 'caught_up' ? 'replica' : 'primary',
+        reason,
+        count,
+      })),
+  });
+  new Gauge({
+    name: 'db_replica_lag_bytes',
+    help: 'How much of the write-ahead log the standby has yet to replay; absent while it does not answer.',
+    labelNames: ['host'],
+    registers: [registry],
+    async collect() {
+      const lags = await findInTime(replicas.lags);
+      this.reset();
+      for (const { host, bytes } of lags ?? []) this.set({ host }, bytes);
     },
   });
 }
@@ -132,15 +180,11 @@ export function installMetrics(app: App): Registry {
       answers.durations,
     ),
   );
-  new Counter({
+  nodeCounter(registry, {
     name: 'http_requests_total',
     help: 'Answers, by status.',
     labelNames: ['method', 'route', 'status'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const { count, ...labels } of answers.counts()) this.inc(labels, count);
-    },
+    read: () => answers.counts(),
   });
   let inFlight = 0;
   new Gauge({
@@ -155,16 +199,19 @@ export function installMetrics(app: App): Registry {
   const leave = () => {
     inFlight--;
   };
-  app.addHook('onRequest', (_request, reply, done) => {
+  const observers = observersOf(app);
+  observers.begun.push((response) => {
     inFlight++;
     // `close` comes once for every request, also when the caller went away before the answer.
-    reply.raw.on('close', leave);
+    response.on('close', leave);
+  });
+  app.addHook('onRequest', (_request, reply, done) => {
+    for (const observe of observers.begun) observe(reply.raw);
     done();
   });
-  app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
-    answers.add(request, reply.statusCode, reply.elapsedTime / 1000);
-    done();
-  });
+  observers.answered.push((request, reply) =>
+    answers.add(request, reply.statusCode, reply.elapsedTime / 1000),
+  );
 
   serveMetrics(app, registry);
   return registry;

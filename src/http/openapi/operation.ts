@@ -72,6 +72,14 @@ function bodyOf({ body }: FastifySchema): JsonObject {
   return { body: plain, [OPTIONAL_BODY]: mark };
 }
 
+/** Validation fills in what has a default, so it may be left out. */
+function queryOf({ querystring }: FastifySchema): JsonObject {
+  if (!isObject(querystring)) return {};
+  const { properties = {}, required = [] } = querystring as { properties?: JsonObject; required?: string[] };
+  const hasDefault = (name: string) => isObject(properties[name]) && 'default' in properties[name];
+  return { querystring: { ...querystring, required: required.filter((name) => !hasDefault(name)) } };
+}
+
 /** Any one of these lets a caller in. */
 function securityOf(access: Access = 'public'): JsonObject[] {
   switch (access) {
@@ -107,6 +115,7 @@ export function describeRoute(schema: FastifySchema, route: RouteFacts): Fastify
   return {
     ...schema,
     ...bodyOf(schema),
+    ...queryOf(schema),
     ...(route.isLive ? { [LIVE]: true } : {}),
     security: securityOf(route.access),
     // Where a route answers a status in a form of its own, that form takes the place of the problem.

@@ -36,8 +36,8 @@ function responseNames(status: string, response: JsonObject, { operationId }: Op
   const own = `${base}_${pascal(operationId)}`;
   const [media] = isObject(response.content) ? Object.values(response.content) : [];
   const codes = Object.keys(isObject(media) && isObject(media.examples) ? media.examples : {});
-  const telling = codes.filter((code) => !isSharedCode(code));
-  return telling.length > MOST_CODES_IN_NAME ? [own] : [[base, ...telling].join('_'), own];
+  const distinctive = codes.filter((code) => !isSharedCode(code));
+  return distinctive.length > MOST_CODES_IN_NAME ? [own] : [[base, ...distinctive].join('_'), own];
 }
 
 /** Successful answers stay where they are: generators of clients look for them in the operation. */

@@ -9,12 +9,14 @@ import type { FastifyReply } from 'fastify';
 import { type PreparedFacts, PUBLIC_FILE, prepare, sendPrepared } from '../format/static-answer.ts';
 import type { App } from '../route.ts';
 
+const beside = (file: string) => join(import.meta.dirname, file);
+
 /** Colours and sizes that the console has too. */
-export const TOKENS_FILE = join(import.meta.dirname, 'tokens.css');
+export const TOKENS_FILE = beside('tokens.css');
 
 const read = (file: string) => readFileSync(file, 'utf8');
-const STYLE = `${read(TOKENS_FILE)}\n${read(join(import.meta.dirname, 'pages.css'))}`;
-const SCRIPT = read(join(import.meta.dirname, 'copy-buttons.js'));
+const STYLE = [TOKENS_FILE, beside('pages.css'), beside('cards.css')].map(read).join('\n');
+const SCRIPT = read(beside('copy-buttons.js'));
 
 /** A new version has another address, so that a page never gets the style of the one before. */
 const versionOf = (content: string) => hash('sha256', content, 'hex').slice(0, 12);
@@ -37,8 +39,8 @@ export function escapeHtml(text: string): string {
 
 export interface Page {
   title: string;
-  /** The way from its address to `/`. */
-  root: './' | '../';
+  /** The way from its address to `/`, such as `../`. */
+  root: string;
   /** What stands in `<main>`. */
   content: string;
   /** Links to the parts of this page. */
@@ -49,14 +51,7 @@ export interface Page {
   query?: string;
 }
 
-export function renderPage({
-  title,
-  root,
-  content,
-  contents = '',
-  navigation = '',
-  query = '',
-}: Page): string {
+function renderPage({ title, root, content, contents = '', navigation = '', query = '' }: Page): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -39,7 +39,7 @@ export const SECTIONS: readonly Section[] = [
     'docs/first-booking.md': 'from nothing to a confirmed booking, in TypeScript, Python and curl',
     'docs/client.md': 'tokens, retries, errors, pages, webhooks and the feed, done for you',
     'docs/cli.md': 'look, book, receive webhooks on your own machine, follow your calls',
-    'README.md': 'what Maitred is, the first five calls over HTTP, and how to run it yourself',
+    'README.md': 'what Maitred is, the first five calls over HTTP, and where to go from there',
   }),
   section('Sell tables and tickets', 'For the developers of booking sites and booking engines', {
     'docs/webhooks.md': 'be told of changes, verify signatures, replay',
@@ -84,7 +84,16 @@ export const SECTIONS: readonly Section[] = [
   section(
     'Run Maitred',
     'For those who operate the service',
-    { 'docs/operating.md': 'deploy, watch, upgrade, back up, and what to do at three in the morning' },
+    {
+      'docs/deploying.md': 'one machine with systemd, containers, Kubernetes, and the proxy in front',
+      'docs/configuration.md': 'every setting, your own PostgreSQL, several nodes, commands',
+      'docs/operating.md': 'watch, upgrade, back up, and what to do at three in the morning',
+      'docs/observing.md': 'metrics, logs and traces',
+      'docs/failover.md': 'standbys: how to set them up, what they answer, what happens when one takes over',
+      'docs/growth.md': 'what it carries, what is kept for how long, and what to do as it grows',
+      'docs/backup.md': 'backup and restore, moving to another database, going back to a minute',
+      'docs/keys.md': 'encryption keys, signing keys and secrets: replaced, leaked, lost',
+    },
     true,
   ),
 ];

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { SILENT } from '../../db/liveness.ts';
+import { READ_ONLY, SILENT } from '../../db/driver.ts';
 import { codeOf, invalid, Problem, problem } from '../../kernel/problem.ts';
 import { NOT_WANTED } from '../../kernel/request-scope.ts';
 import { TOO_LATE } from '../limits/deadline.ts';
@@ -22,8 +22,8 @@ const DATABASE_IS_AWAY = new Set([
   ...['57P01', '57P02', '57P03', '08000', '08001', '08003', '08006', '25P03'],
   ...[SILENT, TOO_LATE, NOT_WANTED],
 ]);
-/** Statements that the database refused and rolled back because of concurrent transactions. */
-const OTHERS_IN_THE_WAY = new Set([
+/** Statements that the database refused and rolled back, and will accept a moment later. */
+const REFUSED_FOR_NOW = new Set([
   '55P03',
   // It took longer than a statement may.
   '57014',
@@ -31,6 +31,8 @@ const OTHERS_IN_THE_WAY = new Set([
   '40P01',
   // A row it refers to was removed meanwhile; the retry names which.
   '23503',
+  // The host became a standby; the retry finds the one that takes writes.
+  READ_ONLY,
 ]);
 
 /** The database is out of disk, memory or connections (class 53), and has rolled back what it could not do. */
@@ -40,7 +42,7 @@ export const isShortage = (code: string | undefined) => /^53[0-9A-Z]{3}$/.test(c
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const code = codeOf(error);
-  if (code !== undefined && (DATABASE_IS_AWAY.has(code) || OTHERS_IN_THE_WAY.has(code) || isShortage(code)))
+  if (code !== undefined && (DATABASE_IS_AWAY.has(code) || REFUSED_FOR_NOW.has(code) || isShortage(code)))
     return problem('HTTP-R-503', { cause: error });
   const refusal = code !== undefined && Object.hasOwn(refusals, code) ? refusals[code] : undefined;
   return refusal?.() ?? problem('HTTP-R-500', { cause: error });

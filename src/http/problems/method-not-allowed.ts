@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { problem } from '../../kernel/problem.ts';
-import type { App } from '../route.ts';
+import { type App, routeOf } from '../route.ts';
 
 /** An address that some methods can be used at. */
 interface Place {
@@ -19,14 +19,14 @@ declare module 'fastify' {
 }
 
 /** What a request is counted and logged under; made-up addresses are all the same. */
-export const routeNameOf = (request: FastifyRequest): string =>
-  request.routeOptions.url ?? request.place?.url ?? 'unmatched';
+export const routeNameOf = (request: Parameters<typeof routeOf>[0] & Pick<FastifyRequest, 'place'>): string =>
+  routeOf(request).url ?? request.place?.url ?? 'unmatched';
 
 export const interfaceOf = (request: FastifyRequest): FastifyContextConfig['interface'] =>
-  request.routeOptions.config.interface ?? request.place?.interface;
+  routeOf(request).interface ?? request.place?.interface;
 
 export const problemFormOf = (request: FastifyRequest): FastifyContextConfig['problemForm'] =>
-  request.routeOptions.config.problemForm ?? request.place?.problemForm;
+  routeOf(request).problemForm ?? request.place?.problemForm;
 
 /** URLs that differ only in the names of their parameters are one place for the router. */
 function shapeOf(url: string): string {
@@ -37,6 +37,7 @@ function shapeOf(url: string): string {
 export function trackMethods(app: App): Map<string, Place> {
   const known = new Map<string, Place>();
   app.decorateRequest('place', null);
+  app.decorateRequest('routeFacts', null);
   // A method that the router does not know would be answered without any of our hooks.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   app.addHook('onRoute', (route) => {

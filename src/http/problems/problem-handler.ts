@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SILENT } from '../../db/liveness.ts';
+import { SILENT } from '../../db/driver.ts';
 import { codeOf, type Problem, problem } from '../../kernel/problem.ts';
 import { NOT_WANTED } from '../../kernel/request-scope.ts';
 import { sendOnce } from '../format/render.ts';
+import { sendPage } from '../pages/frame.ts';
 import { logAnswer, oversizeOf, pendingAnswer, securityHeaders } from '../request-hygiene.ts';
 import type { App } from '../route.ts';
 import { asProblem, problemOfMalformedHttp, refusalOf } from './framework-errors.ts';
 import { interfaceOf, problemFormOf } from './method-not-allowed.ts';
 import { PROBLEM_MEDIA_TYPE, problemBody, problemHeaders } from './problem-body.ts';
+import { refusalPage } from './problem-pages.ts';
 
 const asIs = (payload: unknown) => payload as string;
 
@@ -32,6 +34,10 @@ function sendProblem(
   const { status, body, type, headers } = written(refusal, request, publicUrl);
   for (const name of HEADERS_OF_THE_LOST_ANSWER) reply.removeHeader(name);
   reply.problemCode = refusal.code;
+  if (isNavigation(request)) {
+    reply.code(status).headers(problemHeaders(refusal)).serializer(asIs);
+    return void sendPage(reply, refusalPage(refusal, request.url));
+  }
   reply
     .code(status)
     .headers({ ...problemHeaders(refusal), ...headers })
@@ -40,6 +46,10 @@ function sendProblem(
     .serializer(asIs);
   sendOnce(reply, JSON.stringify(body));
 }
+
+/** A person has followed a link or typed an address: the answer is what they will read. */
+const isNavigation = ({ method, headers }: FastifyRequest) =>
+  method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
 
 function written(refusal: Problem, request: FastifyRequest, publicUrl: string) {
   const form = problemFormOf(request);

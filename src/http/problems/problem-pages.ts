@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type ProblemCode, problem } from '../../kernel/problem.ts';
+import { type Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
 import { catalogue, isProblemCode, isRetryable, problemCodes } from '../../kernel/problem-catalogue.ts';
 import { prefersJson } from '../format/negotiation.ts';
 import { type Prepared, prepare, sendPrepared } from '../format/static-answer.ts';
@@ -46,6 +46,22 @@ function entryPage(code: ProblemCode, publicUrl: string): Page {
 <p>${escapeHtml(remedy)}</p>
 <h2>Example</h2>
 <div class="example"><pre tabindex="0"><code>${escapeHtml(JSON.stringify(exampleBody(code, publicUrl), null, 2))}</code></pre></div>`,
+  };
+}
+
+/** In place of the page at `url`, which a browser has asked for. */
+export function refusalPage({ code, options }: Problem, url: string): Page {
+  const { title, meaning, remedy } = catalogue[code];
+  const [path = ''] = url.split('?');
+  const root = '../'.repeat(Math.max(0, path.split('/').length - 2)) || './';
+  return {
+    title,
+    root,
+    content: `<p class="section"><a href="${root}problems/${code}"><code>${code}</code></a></p>
+<h1>${escapeHtml(title)}</h1>
+<p class="lead">${escapeHtml(options.detail ?? meaning)}</p>
+<p>${escapeHtml(remedy)}</p>
+<p><a href="${root}">Start page</a></p>`,
   };
 }
 

@@ -101,7 +101,7 @@ function mayBeEmpty(request: FastifyRequest): boolean {
   return request.method === 'DELETE' || body === undefined || OPTIONAL_BODY in body;
 }
 
-export function refuseCompressed({ headers }: FastifyRequest): void {
+function refuseCompressed({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw problem('HTTP-N-415', { detail: 'Compressed bodies are not accepted.' });

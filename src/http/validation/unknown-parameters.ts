@@ -48,7 +48,7 @@ const MAX_NAMES_LISTED = 20;
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** The parameter that was probably meant: written otherwise, called otherwise, or misspelt. */
-export function nearestOf(name: string, known: readonly string[]): string | undefined {
+function nearestOf(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH_COMPARED) return undefined;
   const sent = plain(name);
   const written = known.find((candidate) => plain(candidate) === sent);

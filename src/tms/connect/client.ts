@@ -38,8 +38,6 @@ export interface Denied {
   detail: string;
 }
 
-export type Client = ReturnType<typeof createClient>;
-
 export function createClient(setup: SystemSetup, settings: { url: string; tokenUrl?: string }) {
   const base = settings.url.replace(/\/+$/, '');
   const tokens = createTokens(setup.fetch, settings.tokenUrl);

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
 import { Check } from 'typebox/schema';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import type { RemoteCall, SystemAccount, SystemFetch } from '../remote.ts';
 import { TokenAnswer } from './schema.ts';
 
 /** A token is renewed so long before its end, so that it does not end on its way. */
 const MARGIN_MS = 10_000;
 const DEFAULT_LIFE_SECONDS = 300;
-const TOKEN_LIMIT_MS = 5_000;
 const MOST_REMEMBERED = 1_000;
 
 export type Token =
@@ -41,7 +41,7 @@ export function createTokens(fetch: SystemFetch, tokenUrl: string | undefined) {
         accept: 'application/json',
       },
       body: 'grant_type=client_credentials',
-      signal: AbortSignal.timeout(TOKEN_LIMIT_MS),
+      signal: AbortSignal.timeout(DEADLINES.remoteToken),
     });
     if ([400, 401, 403].includes(response.status))
       return { kind: 'denied', detail: `The token address refused the client with ${response.status}.` };

@@ -78,7 +78,7 @@ async function listStays(
   // A stay lasts at most a day: the index is by its end.
   const inside = tx`
     select s.reservation_id, min(lower(s.during)) as starts, max(upper(s.during)) as ends
-    from house_block_table l join house_allocation s on s.venue_id = l.venue_id and s.table_id = l.table_id
+    from house_block_table l join house_stay s on s.venue_id = l.venue_id and s.table_id = l.table_id
       and upper(s.during) > lower(l.during) and upper(s.during) < upper(l.during) + interval '1 day'
       and s.during && l.during
     where l.block_id = ${id} group by s.reservation_id`;

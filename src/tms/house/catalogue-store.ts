@@ -103,7 +103,7 @@ export async function listHouseProducts(
 }
 
 /** Of the products `h`; null: they take those that the venue has. */
-export const statedZones = (tx: Tx) => tx`case when h.states_zones then
+const statedZones = (tx: Tx) => tx`case when h.states_zones then
   array(select zone_id from house_product_zone z where z.product_id = h.product_id order by zone_id) end`;
 
 /** Writes the book of a venue whose products and spaces are already there. */

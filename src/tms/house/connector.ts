@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { batchLoader } from '../../db/batch-loader.ts';
 import type { Tx } from '../../db/database.ts';
+import type { Notifications } from '../../db/notifications.ts';
 import { dayClock, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import {
   type AvailabilityQuery,
@@ -25,6 +26,7 @@ import { type HasEnded, hasEnded, occupiedBy } from './holds/held.ts';
 import { createHolds } from './holds/operations.ts';
 import { deleteHolds, sweepHolds } from './holds/store.ts';
 import { loadState } from './load-state.ts';
+import { movePastStays } from './past-store.ts';
 import { bookingOf, type DecidedSeat, insertSeats, seatFor } from './seats.ts';
 import { daySlots, type LiveState, type SlotStart, startsOf } from './slots.ts';
 import { createStayCache } from './stay-cache.ts';
@@ -35,6 +37,8 @@ import { wouldBook } from './would-book.ts';
 
 export interface HouseOptions {
   configs: ConfigCache;
+  /** Say when another database may have taken over. */
+  notifications?: Notifications;
   /** Whole numbers below a bound, for references. */
   random?: (bound: number) => number;
   /** These are replaced only by tests which show that they are needed. */
@@ -46,11 +50,12 @@ const NO_REFERENCE: Refusal = { kind: 'unavailable', detail: 'No unused referenc
 
 export function createHouse({
   configs,
+  notifications,
   random = (bound) => randomInt(bound),
   lock = store.lockDays,
   hasEnded: isOver = hasEnded,
 }: HouseOptions): LocalConnector {
-  const stays = createStayCache();
+  const stays = createStayCache(notifications);
   const answerFor = createAnswerCache();
   const occupied = occupiedBy(isOver);
   /** Otherwise every question of one request about a venue that is not cached would load its configuration. */
@@ -188,6 +193,7 @@ export function createHouse({
     describe: store.describeProducts,
     holds: createHolds({ configs, lock, occupied, random }),
     sweepHolds,
+    movePastStays,
   };
 }
 

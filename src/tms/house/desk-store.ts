@@ -11,7 +11,7 @@ async function listSeats(tx: Tx, bookingIds: readonly string[]): Promise<Map<str
   const rows = await tx<SeatRow[]>`
     select reservation_id as "bookingId", array_agg(table_id order by table_id) as "tableIds",
       min(lower(during)) as from, max(upper(during)) as to
-    from house_allocation where reservation_id = any(${bookingIds as string[]}::uuid[])
+    from house_stay where reservation_id = any(${bookingIds as string[]}::uuid[])
     group by reservation_id
     union all
     select id, array(select unnest(table_ids) order by 1), lower(during), upper(during)
@@ -21,11 +21,14 @@ async function listSeats(tx: Tx, bookingIds: readonly string[]): Promise<Map<str
 
 /** Of a stay that begins at that very instant nothing is left. */
 async function release(tx: Tx, bookingId: string, at: Temporal.Instant): Promise<void> {
-  await Promise.all([
-    tx`delete from house_allocation where reservation_id = ${bookingId} and lower(during) >= ${at}`,
-    tx`update house_allocation set during = tstzrange(lower(during), ${at})
-      where reservation_id = ${bookingId} and upper(during) > ${at}`,
-  ]);
+  // In this order: what is moved meanwhile is met in the second table.
+  await Promise.all(
+    ['house_allocation', 'house_past_allocation'].flatMap((stays) => [
+      tx`delete from ${tx(stays)} where reservation_id = ${bookingId} and lower(during) >= ${at}`,
+      tx`update ${tx(stays)} set during = tstzrange(lower(during), ${at})
+        where reservation_id = ${bookingId} and upper(during) > ${at}`,
+    ]),
+  );
 }
 
 async function listBlocks(tx: Tx, venueId: VenueId, { from, to }: BlockedTime): Promise<ListedBlock[]> {

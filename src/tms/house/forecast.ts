@@ -43,11 +43,11 @@ export function forecastOf(product: HouseProduct, { venueId, productId, zone }: 
       const isPaced = product.coversPerStart !== null;
       const live = await readLive(tx, { venueId, productId, isPaced, fromMs, toMs });
       const clocks = new Map(dates.map((date) => [date, dayClock(zone, date)]));
-      const staysOn = staysByDay(clocks, live?.stays ?? NOBODY);
+      const staysOn = staysByDay(clocks, live?.stays ?? NO_STAYS);
       const guestsByStartMs = live?.guestsByStartMs ?? new Map();
       const openingOf = (date: string, durationMinutes: number): Opening => {
         const starts = startsOf(product, clocks.get(date) ?? dayClock(zone, date), durationMinutes);
-        const taken = takenAt(staysOn.get(date) ?? NOBODY, starts, durationMinutes);
+        const taken = takenAt(staysOn.get(date) ?? NO_STAYS, starts, durationMinutes);
         return { date, durationMinutes, starts, taken };
       };
       let opening: Opening | undefined;
@@ -77,7 +77,7 @@ function fingerprintOf({ weekly, exceptions, ...product }: HouseProduct): string
   return createHash('sha256').update(JSON.stringify(whole)).digest('base64url');
 }
 
-const NOBODY: Stays = { tableIds: [], startsMs: [], endsMs: [] };
+const NO_STAYS: Stays = { tableIds: [], startsMs: [], endsMs: [] };
 
 /** Where clocks skip midnight the day begins with the first time they show. */
 const dayStartMs = (clock: DayClock) => msFrom(clock, 0);

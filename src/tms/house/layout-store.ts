@@ -98,7 +98,7 @@ async function deleteParts(tx: Tx, list: LayoutList, ids: readonly number[]): Pr
 async function countStays(tx: Tx, tableIds: readonly number[], now: Temporal.Instant): Promise<StayCount[]> {
   const rows = await tx<StayCount[]>`
     select t.id as "tableId", t.name, count(*) as stays, count(*) filter (where upper(s.during) > ${now}) as coming
-    from house_table t join house_allocation s on s.table_id = t.id
+    from house_table t join house_stay s on s.table_id = t.id
     where t.id = any(${tableIds as number[]}::int[])
     group by t.id order by t.id`;
   return [...rows];

@@ -1,5 +1,6 @@
 import { batchLoader } from '../../db/batch-loader.ts';
 import type { Tx } from '../../db/database.ts';
+import type { Notifications } from '../../db/notifications.ts';
 import { ReadCache } from '../../db/read-cache.ts';
 import { MS_PER_DAY } from '../../kernel/zone-time.ts';
 import type { HoldingState } from './holds/held.ts';
@@ -26,8 +27,10 @@ export function liveBytes({ stays, guestsByStartMs, holds }: HoldingState): numb
   return EMPTY_BYTES + STAY_BYTES * counted + HOLD_BYTES * holds.length;
 }
 
-export function createStayCache(): StayCache {
-  const cache = new ReadCache<MarkedState>('house_stays', () => true);
+/** A database that has taken over may have lost marks, and give the same ones to other stays. */
+export function createStayCache(notifications?: Notifications): StayCache {
+  const cache = new ReadCache<MarkedState>('house_stays', notifications?.isConnected ?? (() => true));
+  notifications?.subscribe({ changed: () => {}, lost: () => cache.clear() });
 
   async function readAnew(tx: Tx, window: Window): Promise<MarkedState | undefined> {
     const ticket = cache.beginRead();

@@ -304,14 +304,16 @@ export async function moveReservations(tx: Tx, moved: readonly MovedReservation[
     // The days they leave and the days they move to are marked together first: marked one after the other, two
     // bookings that swap days would deadlock.
     tx`select mark_house_days(${venueId}, ${stays}::tstzrange[] ||
-      array(select during from house_allocation where reservation_id = any(${ids}::uuid[])))`,
+      array(select during from house_stay where reservation_id = any(${ids}::uuid[])))`,
     tx`update house_reservation r
       set product_id = m.product_id, space_id = m.space_id, trading_day = m.trading_day, starts_at = m.starts_at,
         duration_minutes = m.duration_minutes, guests = m.guests
       from jsonb_to_recordset(${tx.json(rows)}) as m (id uuid, product_id text, space_id integer, trading_day date,
         starts_at timestamptz, duration_minutes smallint, guests smallint)
       where r.id = m.id`,
+    // In this order: what is moved meanwhile is met in the second table.
     tx`delete from house_allocation where reservation_id = any(${ids}::uuid[])`,
+    tx`delete from house_past_allocation where reservation_id = any(${ids}::uuid[])`,
     tx`insert into house_allocation (reservation_id, table_id, venue_id, during)
       select id, table_id, ${venueId}, tstzrange(from_at, to_at)
       from jsonb_to_recordset(${tx.json(taken)}) as (id uuid, table_id integer, from_at timestamptz, to_at timestamptz)`,
@@ -363,7 +365,7 @@ async function findSeat(
 ): Promise<LockedReservation | undefined> {
   const [row] = await tx<LockedRow[]>`
     select reference, starts_at as "startsAt", duration_minutes as "durationMinutes", guests,
-      array(select table_id from house_allocation where reservation_id = id order by table_id) as "tableIds"
+      array(select table_id from house_stay where reservation_id = id order by table_id) as "tableIds"
     from house_reservation where id = ${bookingId} and venue_id = ${venueId} ${lock}`;
   if (!row) return undefined;
   const { reference, startsAt, durationMinutes, guests, tableIds } = row;
@@ -390,7 +392,7 @@ export async function findReservations(
       array_remove(array_agg(t.name order by t.id), null) as tables,
       (array_agg(a.id order by t.id))[1] as "areaId", (array_agg(a.name order by t.id))[1] as "areaName"
     from house_reservation r
-      left join house_allocation s on s.reservation_id = r.id
+      left join house_stay s on s.reservation_id = r.id
       left join house_table t on t.id = s.table_id
       left join house_area a on a.id = t.area_id
     where r.id = any(${bookingIds as string[]}::uuid[])

@@ -9,7 +9,11 @@ import { layout } from './layout-store.ts';
 export const house: LocalSystem<'house'> = {
   slug: 'house',
   connect: (notifications) =>
-    createHouse({ configs: notifications ? createConfigCache(notifications) : uncachedConfigs }),
+    createHouse(
+      notifications
+        ? { configs: createConfigCache(notifications), notifications }
+        : { configs: uncachedConfigs },
+    ),
   catalogue,
   layout,
   desk,

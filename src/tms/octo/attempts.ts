@@ -13,7 +13,7 @@ import { Booking, Bookings, type Pricing, type UnitItem } from './schema.ts';
 
 export interface Attempts {
   /** All that have not ended. */
-  standing: Booking[];
+  active: Booking[];
   confirmed: Booking | undefined;
   /** Waits for the supplier's consent. */
   pending: Booking | undefined;
@@ -28,7 +28,7 @@ export async function lookBriefly(client: Client, bookingId: string): Promise<Ou
   if (first.kind !== 'ok') return first;
   if (!first.value) return ok(sorted([]));
   const attempts = sorted([first.value]);
-  return attempts.standing.length > 0 ? ok(attempts) : lookFurther(client, bookingId, first.value);
+  return attempts.active.length > 0 ? ok(attempts) : lookFurther(client, bookingId, first.value);
 }
 
 /** Until a confirmed booking is found, under all uuids. */
@@ -65,10 +65,10 @@ export const hasEnded = ({ status }: Booking) => ENDED.includes(status);
 const isUnknown = (code: string) => code === 'INVALID_BOOKING_UUID' || code === 'NOT_FOUND';
 
 function sorted(bookings: readonly Booking[]): Attempts {
-  const standing = bookings.filter((booking) => !hasEnded(booking) && !hasExpired(booking));
-  const withStatus = (...statuses: string[]) => standing.find(({ status }) => statuses.includes(status));
+  const active = bookings.filter((booking) => !hasEnded(booking) && !hasExpired(booking));
+  const withStatus = (...statuses: string[]) => active.find(({ status }) => statuses.includes(status));
   return {
-    standing,
+    active,
     confirmed: withStatus('CONFIRMED', 'REDEEMED'),
     pending: withStatus('PENDING'),
     held: withStatus('ON_HOLD'),
@@ -104,7 +104,7 @@ export interface Place {
 }
 
 export function isAt(booking: Booking, { productId, optionId, startMs, quantities }: Place): boolean {
-  const items = standingItems(booking);
+  const items = activeItems(booking);
   const total = [...quantities.values()].reduce((sum, count) => sum + count, 0);
   return (
     booking.productId === productId &&
@@ -115,7 +115,7 @@ export function isAt(booking: Booking, { productId, optionId, startMs, quantitie
   );
 }
 
-export const standingItems = ({ unitItems }: Booking): UnitItem[] =>
+export const activeItems = ({ unitItems }: Booking): UnitItem[] =>
   unitItems.filter(({ status }) => !ENDED.includes(status));
 
 const startOf = ({ availability }: Booking) =>
@@ -125,7 +125,7 @@ const startOf = ({ availability }: Booking) =>
 export function asSystemBooking(bookingId: string, booking: Booking): SystemBooking | undefined {
   const { availability, id, supplierReference, status } = booking;
   const startMs = startOf(booking);
-  const guests = standingItems(booking).length;
+  const guests = activeItems(booking).length;
   if (availability === null || startMs === undefined || guests === 0) return undefined;
   const endMs = instantOf(availability.localDateTimeEnd).epochMilliseconds;
   return {
@@ -144,7 +144,7 @@ export function asSystemBooking(bookingId: string, booking: Booking): SystemBook
 
 /** An average, since units differ. The units' own prices come first: a real supplier has 0 for the whole. */
 function pricePerGuestOf(booking: Booking, guests: number): number | null {
-  const items = standingItems(booking).flatMap(({ pricing }) => pricing ?? []);
+  const items = activeItems(booking).flatMap(({ pricing }) => pricing ?? []);
   const charged = items.length === guests ? items : booking.pricing ? [booking.pricing] : undefined;
   // An amount in another currency is no amount of ours: the guest settles that with the supplier.
   if (!charged?.every(({ currency }) => currency === CURRENCY)) return null;

@@ -1,6 +1,6 @@
 /** What a supplier is told of a booking. */
 import type { BookingDetails } from '../contract.ts';
-import { standingItems } from './attempts.ts';
+import { activeItems } from './attempts.ts';
 import type { Quantities } from './offer.ts';
 import type { Booking, ContactBody, UnitItemBody } from './schema.ts';
 
@@ -37,9 +37,9 @@ export function newItems(quantities: Quantities): UnitItemBody[] {
 
 /** Items that stay are named by their uuid; what is not named is given back. */
 export function itemsAfter(booking: Booking, quantities: Quantities): UnitItemBody[] {
-  const standing = standingItems(booking);
+  const active = activeItems(booking);
   return [...quantities].flatMap(([unitId, count]) => {
-    const kept = standing.filter((item) => item.unitId === unitId).slice(0, count);
+    const kept = active.filter((item) => item.unitId === unitId).slice(0, count);
     return Array.from({ length: count }, (_, index) => {
       const uuid = kept[index]?.uuid;
       return { ...(uuid !== undefined && { uuid }), unitId };

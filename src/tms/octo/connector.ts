@@ -62,7 +62,7 @@ export function createOcto(setup: SystemSetup): RemoteConnector {
   async function book(client: Client, request: BookingRequest): Promise<Outcome<SystemBooking>> {
     const { bookingId, details } = request;
     return then(await lookBriefly(client, bookingId), async (known) => {
-      if (known.confirmed) return standing(bookingId, known.confirmed);
+      if (known.confirmed) return bookingOutcome(bookingId, known.confirmed);
       if (known.pending) return reservations.withdraw(client, known.pending);
       return then(await reservations.wantedBy(client, request), async (wanted) => {
         if (known.held && isAt(known.held, wanted)) return confirmNow(client, request, known.held, wanted);
@@ -130,8 +130,8 @@ export function createOcto(setup: SystemSetup): RemoteConnector {
   }
 
   async function cancel(client: Client, bookingId: string): Promise<Outcome<void>> {
-    return then(await look(client, bookingId), async ({ standing: all }) => {
-      for (const { uuid } of all) {
+    return then(await look(client, bookingId), async ({ active }) => {
+      for (const { uuid } of active) {
         const cancelled = await reservations.cancelOne(client, uuid);
         if (cancelled.kind !== 'ok') return cancelled;
       }
@@ -141,7 +141,7 @@ export function createOcto(setup: SystemSetup): RemoteConnector {
 
   async function find(client: Client, bookingId: string): Promise<Outcome<SystemBooking | undefined>> {
     return then(await look(client, bookingId), ({ confirmed, pending }) => {
-      if (confirmed) return standing(bookingId, confirmed);
+      if (confirmed) return bookingOutcome(bookingId, confirmed);
       return pending ? PENDING : ok(undefined);
     });
   }
@@ -177,7 +177,7 @@ export function createOcto(setup: SystemSetup): RemoteConnector {
   };
 }
 
-function standing(bookingId: string, booking: Booking): Outcome<SystemBooking> {
+function bookingOutcome(bookingId: string, booking: Booking): Outcome<SystemBooking> {
   const made = asSystemBooking(bookingId, booking);
   return made ? ok(made) : { kind: 'unavailable', detail: 'The booking has no start, or no units.' };
 }

@@ -54,14 +54,14 @@ export function createHolds(reservations: Reservations) {
 
     async confirm(client: Client, request: BookingRequest): Promise<Outcome<SystemBooking>> {
       return then(await look(client, request.bookingId), async (known) => {
-        const standing = known.confirmed ?? known.held;
+        const active = known.confirmed ?? known.held;
         if (known.pending) return reservations.withdraw(client, known.pending);
-        if (!standing) return refused('hold-ended');
+        if (!active) return refused('hold-ended');
         return then(await reservations.wantedBy(client, request), (wanted) => {
-          if (!isAt(standing, wanted)) return refused('rejected', 'The hold is for another place.');
-          return standing === known.confirmed
-            ? reservations.confirmed(client, request.bookingId, standing, wanted)
-            : reservations.confirm(client, request, standing, wanted);
+          if (!isAt(active, wanted)) return refused('rejected', 'The hold is for another place.');
+          return active === known.confirmed
+            ? reservations.confirmed(client, request.bookingId, active, wanted)
+            : reservations.confirm(client, request, active, wanted);
         });
       });
     },

@@ -99,7 +99,7 @@ export function createReservations(offers: Offers) {
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const start = await findStart(client, request, wanted);
       if (start.kind !== 'ok')
-        return start.kind === 'refused' ? unlessStanding(client, bookingId, start) : start;
+        return start.kind === 'refused' ? unlessActive(client, bookingId, start) : start;
       const uuid = nextUuid(bookingId, used);
       const made = await client.write('POST', '/bookings', Booking, {
         ...terms,
@@ -118,13 +118,13 @@ export function createReservations(offers: Offers) {
       }
       const isUsed = made.kind === 'error' && made.code === 'INVALID_BOOKING_UUID';
       if (made.kind === 'error' && !isUsed)
-        return unlessStanding(client, bookingId, await explain(client, request, wanted, made));
+        return unlessActive(client, bookingId, await explain(client, request, wanted, made));
       if (made.kind !== 'error' && made.kind !== 'unknown') return made;
       // It may have been reserved, by this call or by an equal one; or the uuid was used by what has ended.
       const now = await look(client, bookingId);
       if (now.kind !== 'ok') return unclear('Whether it was reserved could not be found out.');
-      const [standing] = now.value.standing;
-      if (standing) return ok(now.value.confirmed ?? standing);
+      const [active] = now.value.active;
+      if (active) return ok(now.value.confirmed ?? active);
       if (!now.value.uuids.has(uuid))
         return made.kind === 'error' ? unclear('The system does not accept the uuid.') : made;
       for (const each of now.value.uuids) used.add(each);
@@ -133,7 +133,7 @@ export function createReservations(offers: Offers) {
   }
 
   /** What is taken may be taken by an equal request. */
-  async function unlessStanding(
+  async function unlessActive(
     client: Client,
     bookingId: string,
     refusal: Refusal,
@@ -141,8 +141,8 @@ export function createReservations(offers: Offers) {
     if (refusal.kind !== 'refused' || refusal.reason !== 'taken') return refusal;
     const now = await look(client, bookingId);
     if (now.kind !== 'ok') return unclear('Whether an equal request was carried out could not be found out.');
-    const standing = now.value.confirmed ?? now.value.standing[0];
-    return standing ? ok(standing) : refusal;
+    const active = now.value.confirmed ?? now.value.active[0];
+    return active ? ok(active) : refusal;
   }
 
   /** Confirms a hold at its place. One that has ended is refused as `hold-ended`. */

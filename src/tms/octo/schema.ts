@@ -17,8 +17,8 @@ const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schem
   Type.Union([schema, Type.Null()]);
 const Count = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
 
-export const AVAILABILITY_STATUSES = ['AVAILABLE', 'FREESALE', 'SOLD_OUT', 'LIMITED', 'CLOSED'] as const;
-export const BOOKING_STATUSES = [
+const AVAILABILITY_STATUSES = ['AVAILABLE', 'FREESALE', 'SOLD_OUT', 'LIMITED', 'CLOSED'] as const;
+const BOOKING_STATUSES = [
   'ON_HOLD',
   'CONFIRMED',
   'EXPIRED',
@@ -27,7 +27,7 @@ export const BOOKING_STATUSES = [
   'PENDING',
   'REJECTED',
 ] as const;
-export const UNIT_TYPES = [
+const UNIT_TYPES = [
   'ADULT',
   'YOUTH',
   'CHILD',
@@ -119,7 +119,7 @@ export const Availability = Type.Object({
 export type Availability = Static<typeof Availability>;
 export const Availabilities = Type.Array(Availability, { maxItems: MOST_ITEMS });
 
-export const CalendarDay = Type.Object({
+const CalendarDay = Type.Object({
   localDate: Type.String({ format: 'date' }),
   available: Type.Boolean(),
   status: Type.Enum([...AVAILABILITY_STATUSES]),
@@ -186,7 +186,7 @@ export const UnitItemBody = Type.Object({
 });
 export type UnitItemBody = Static<typeof UnitItemBody>;
 
-export const AvailabilityBody = Type.Object({
+const AvailabilityBody = Type.Object({
   productId: Id,
   optionId: Id,
   localDateStart: Type.Optional(Type.String({ format: 'date' })),
@@ -222,7 +222,7 @@ export const UpdateBody = Type.Object({
 });
 export type UpdateBody = Static<typeof UpdateBody>;
 
-export const ConfirmationBody = Type.Object({
+const ConfirmationBody = Type.Object({
   emailReceipt: Type.Optional(Type.Boolean()),
   resellerReference: Type.Optional(Text),
   contact: ContactBody,
@@ -230,8 +230,8 @@ export const ConfirmationBody = Type.Object({
 });
 export type ConfirmationBody = Static<typeof ConfirmationBody>;
 
-export const ExtensionBody = Type.Object({ expirationMinutes: Type.Optional(Type.Integer({ minimum: 1 })) });
+const ExtensionBody = Type.Object({ expirationMinutes: Type.Optional(Type.Integer({ minimum: 1 })) });
 export type ExtensionBody = Static<typeof ExtensionBody>;
 
-export const CancellationBody = Type.Object({ reason: Type.Optional(nullable(Text)) });
+const CancellationBody = Type.Object({ reason: Type.Optional(nullable(Text)) });
 export type CancellationBody = Static<typeof CancellationBody>;

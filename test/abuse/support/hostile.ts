@@ -1,6 +1,6 @@
 /** The hostile values of the fuzzer as arbitraries, for laws about one parameter. */
 import fc from 'fast-check';
-import { HOSTILE_IDS, HOSTILE_TEXTS } from '../../../proof/abuse/hostile-values.ts';
+import { HOSTILE_IDS, HOSTILE_TEXTS } from '../../../proof/abuse/requests/hostile-values.ts';
 
 export const hostileText = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...HOSTILE_TEXTS) },

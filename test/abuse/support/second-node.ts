@@ -3,6 +3,8 @@ import { readConfig } from '../../../src/config.ts';
 import { openPool, type PoolOptions } from '../../../src/db/database.ts';
 import { openNotifications } from '../../../src/db/notifications.ts';
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
+import type { Keyring } from '../../../src/kernel/crypto.ts';
+import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { type AppDeps, createServices } from '../../../src/services.ts';
 import type { TestApp } from '../../support/app.ts';
 
@@ -14,16 +16,16 @@ export interface SecondNode {
 interface SecondNodeOptions {
   clock?: Clock;
   pool?: PoolOptions;
-  encryptionKey?: Buffer;
+  encryptionKeys?: Keyring;
 }
 
 /** The one that startTestApp uses; nodes of one deployment share it. */
-const KEY = Buffer.alloc(32, 7);
+const KEYS = createKeyring([Buffer.alloc(32, 7)]);
 
 /** Another node on the database of the first: its own pool, its own memory, its own ear for changes. */
 export async function startSecondNode(
   { url }: TestApp,
-  { clock = systemClock, pool = {}, encryptionKey = KEY }: SecondNodeOptions = {},
+  { clock = systemClock, pool = {}, encryptionKeys = KEYS }: SecondNodeOptions = {},
 ): Promise<SecondNode> {
   const sql = openPool(url, pool);
   const notifications = await openNotifications(url);
@@ -31,7 +33,7 @@ export async function startSecondNode(
     config: readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0' }),
     sql,
     notifications,
-    encryptionKey,
+    encryptionKeys,
     clock,
   };
   const app = await buildApp(deps, await createServices(deps));

@@ -15,7 +15,7 @@ const platformInvite = (body: object) =>
   people.call('/manage/invites', { method: 'POST', as: 'demo-admin', body });
 const accept = (token: string, more: object = { name: 'Ada', password: PASSWORD }) =>
   people.post('/manage/invites/accept', { token, ...more });
-const trailOf = async (subject: string, operatorId = 1) => {
+const auditLogOf = async (subject: string, operatorId = 1) => {
   const path = `/manage/operators/${operatorId}/audit?subject=${encodeURIComponent(subject)}`;
   return (await people.call(path, { as: 'demo-admin' })).json.data;
 };
@@ -37,12 +37,12 @@ test('somebody who is invited accepts with the token from the mail and can sign 
   assert.deepEqual(accepted.json.roles, [{ operatorId: 1, role: 'manager' }]);
   const session = await people.signIn('ada@LAMP.example', PASSWORD);
   assert.equal((await people.callWith(session, '/manage/operators/1/audit')).status, 200);
-  const [entry] = await trailOf(`user ${accepted.json.id}`);
+  const [entry] = await auditLogOf(`user ${accepted.json.id}`);
   assert.deepEqual(
     [entry.action, entry.actor.id, entry.after.role],
     ['member.add', accepted.json.id, 'manager'],
   );
-  const [sent] = await trailOf(`invite ${invited.json.id}`);
+  const [sent] = await auditLogOf(`invite ${invited.json.id}`);
   assert.deepEqual([sent.action, sent.before, sent.after], ['invite.create', null, invited.json]);
   assertProblem(await accept(token), 409, 'USER-N-005');
 });
@@ -67,7 +67,7 @@ test('an invite that nobody sent, that was withdrawn or has expired cannot be ac
   const withdrawn = await people.call(address, { method: 'DELETE', as: 'demo-operator', headers });
   assert.equal(withdrawn.status, 204, withdrawn.text);
   assertProblem(await accept(token), 404, 'USER-N-004');
-  const [entry] = await trailOf(`invite ${id}`);
+  const [entry] = await auditLogOf(`invite ${id}`);
   assert.deepEqual(
     [entry.action, entry.before.email, entry.after],
     ['invite.remove', 'gone@lamp.example', null],
@@ -109,7 +109,7 @@ test('an account that is there gets the role and keeps name and password', async
     { operatorId: 2, role: 'owner' },
   ]);
   await people.signIn('two-jobs@lamp.example', PASSWORD);
-  const shown = await trailOf(`user ${made.id}`, 2);
+  const shown = await auditLogOf(`user ${made.id}`, 2);
   assert.ok(!JSON.stringify(shown).includes('"operatorId":1'), 'an operator reads nothing of the other one');
   assertProblem(await invite('two-jobs@lamp.example'), 409, 'USER-N-001');
 });
@@ -206,7 +206,7 @@ test('an invite is withdrawn under its own name, however its id is written', asy
   const { id } = (await invite('caps@invited.example')).json;
   const path = `/manage/operators/1/invites/${id.toUpperCase()}`;
   assert.equal((await people.call(path, { method: 'DELETE', as: 'demo-operator' })).status, 204);
-  const [entry] = await trailOf(`invite ${id}`);
+  const [entry] = await auditLogOf(`invite ${id}`);
   assert.equal(entry.action, 'invite.remove');
 });
 

@@ -4,7 +4,7 @@ import { lockedUntil } from '../../../src/features/accounts/attempts.ts';
 import { assertEmail, emailKeyOf } from '../../../src/features/accounts/mail-tokens.ts';
 import {
   assertStrong,
-  createTurns,
+  createConcurrencyLimit,
   hashPassword,
   isStale,
   matchesPassword,
@@ -96,18 +96,18 @@ test('ten failures within fifteen minutes lock for fifteen from the last', () =>
 });
 
 test('a few work at once, some wait in order, and the rest are sent away', async () => {
-  const inTurn = createTurns({ atOnce: 2, waiting: 2 });
+  const limited = createConcurrencyLimit({ concurrency: 2, waiting: 2 });
   const begun: number[] = [];
   const gates = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
   const works = gates.map((gate, index) =>
-    inTurn(async () => {
+    limited(async () => {
       begun.push(index);
       await gate.promise;
       if (index === 1) throw new Error('failed');
     }),
   );
   await assert.rejects(
-    inTurn(async () => {}),
+    limited(async () => {}),
     { code: 'HTTP-R-503' },
   );
   assert.deepEqual(begun, [0, 1]);
@@ -117,5 +117,5 @@ test('a few work at once, some wait in order, and the rest are sent away', async
   for (const gate of gates) gate.resolve();
   await Promise.all([works[0], works[2], works[3]]);
   assert.deepEqual(begun, [0, 1, 2, 3]);
-  assert.equal(await inTurn(async () => 'free again'), 'free again');
+  assert.equal(await limited(async () => 'free again'), 'free again');
 });

@@ -141,10 +141,13 @@ test('reading by cookie is refused to other sites, except for a link that is fol
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
-    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
   ]) {
     assertProblem(await current(cookie, headers), 403, 'USER-N-016');
   }
+  // A frame is opened for a person, who is shown a page.
+  const framed = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
+  const { status, text } = await current(cookie, framed);
+  assert.deepEqual([status, /USER-N-016/.test(text), text.includes(EMAIL)], [403, true, false]);
 });
 
 test('signing out ends the session and clears the cookie, and only where there is one', async () => {

@@ -31,15 +31,15 @@ test('whoever signs in gets a token, and with it is known under /manage', async 
   assertProblem(await people.callWith(token, '/manage/audit'), 403, 'USER-N-009');
 });
 
-test('neither passwords nor tokens are in the database, in documents or in the trail', async () => {
+test('neither passwords nor tokens are in the database, in documents or in the audit log', async () => {
   const token = await people.signIn('owner@lamp.example');
   const [row] = await people.sql`
     select (select string_agg(account::text, '') from account) || (select string_agg(s::text, '') from account_session s)
       || (select string_agg(a::text, '') from audit_entry a) as all`;
   assert.ok(row?.all.includes('session.create'));
   assert.ok(!row?.all.includes(token) && !row?.all.includes(DEMO_PASSWORD));
-  const [trail] = await people.sql`select string_agg(a::text, '') as all from audit_entry a`;
-  assert.ok(!trail?.all.includes('argon2'));
+  const [auditLog] = await people.sql`select string_agg(a::text, '') as all from audit_entry a`;
+  assert.ok(!auditLog?.all.includes('argon2'));
   assert.ok(!(await current(token)).text.includes('argon2'));
 });
 

@@ -293,13 +293,13 @@ test('a mail goes to whoever has the address when it is written, not to who had 
     assert.equal(await people.takeMail(email), undefined, email);
 });
 
-test('a user whose id is written in capitals is the same one, also in the trail', async () => {
+test('a user whose id is written in capitals is the same one, also in the audit log', async () => {
   const { id } = await people.employ('caps@lamp.example', 'staff');
   assert.equal((await put(id.toUpperCase(), { email: 'caps@lamp.example', name: 'Caps' })).status, 200);
   const member = { method: 'PUT', as: 'demo-operator', body: { role: 'manager' } } as const;
   const changed = await people.call(`/manage/operators/1/users/${id.toUpperCase()}`, member);
   assert.equal(changed.status, 200, changed.text);
-  const trail = await people.call(`/manage/audit?subject=user%20${id}`, { as: 'demo-admin' });
-  const actions = trail.json.data.map(({ action }: { action: string }) => action);
+  const auditLog = await people.call(`/manage/audit?subject=user%20${id}`, { as: 'demo-admin' });
+  const actions = auditLog.json.data.map(({ action }: { action: string }) => action);
   assert.deepEqual(actions.slice(0, 2), ['member.change', 'user.change']);
 });

@@ -8,7 +8,7 @@ before(async () => {
 });
 after(() => maitred.close());
 
-test('an operator reads its own trail and no other', async () => {
+test('an operator reads its own audit log and no other', async () => {
   const own = await maitred.call('/manage/operators/1/audit', { as: 'demo-operator' });
   assert.equal(own.status, 200, own.text);
   assertProblem(await maitred.call('/manage/operators/2/audit', { as: 'demo-operator' }), 403, 'OPRTR-N-002');
@@ -16,14 +16,14 @@ test('an operator reads its own trail and no other', async () => {
   assertProblem(await maitred.call('/manage/operators/x/audit', { as: 'demo-admin' }), 400, 'VALID-N-001');
 });
 
-test('the trail of everybody is for the platform, and partners have no business there', async () => {
+test('the audit log of everybody is for the platform, and partners have no business there', async () => {
   assert.equal((await maitred.call('/manage/audit', { as: 'demo-admin' })).status, 200);
   assertProblem(await maitred.call('/manage/audit', { as: 'demo-operator' }), 403, 'USER-N-009');
   assertProblem(await maitred.call('/manage/audit', { as: 'demo-partner' }), 403, 'USER-N-009');
   assertProblem(await maitred.call('/manage/audit', { as: null }), 401, 'IDENT-N-001');
 });
 
-test('what is long is left out of lists and shown by itself, to those whose trail it is in', async () => {
+test('what is long is left out of lists and shown by itself, to those whose audit log it is in', async () => {
   const faqs = [{ question: 'Why?', answer: 'Because. '.repeat(2_000) }];
   const path = `/manage/venues/${encodeURIComponent('1|house|soho-grill')}/site-faqs`;
   const [short] = [[{ question: 'When?', answer: 'Now.' }]];
@@ -54,7 +54,7 @@ test('what is long is left out of lists and shown by itself, to those whose trai
     assertProblem(await maitred.call(at ?? '', { as: as ?? null }), 404, 'HTTP-N-404');
 });
 
-test('the trail is narrowed to a kind of thing and to a time', async () => {
+test('the audit log is narrowed to a kind of thing and to a time', async () => {
   const path = `/manage/venues/${encodeURIComponent('1|house|soho-grill')}/site-faqs`;
   const body = [{ question: 'Where?', answer: 'Here.' }];
   assert.equal((await maitred.call(path, { method: 'PUT', as: 'demo-operator', body })).status, 200);

@@ -15,7 +15,7 @@ const linked = (more: object = {}) => ({
   ...more,
 });
 
-const { app, send, rules, made, stored, isOpen, seen, trailOf } = managing(async ({ sql }) => {
+const { app, send, rules, made, stored, isOpen, seen, auditLogOf } = managing(async ({ sql }) => {
   await sql`update partner set is_marketplace = true where id = ${BAZAAR}`;
   await sql`insert into partner (id, reference, name, is_marketplace) values (88, 'souk', 'Souk', true)`;
 });
@@ -205,7 +205,7 @@ test('what the system of the venue hides is replaced only knowingly, and day by 
     { productKey: 'private-dining', weekdays: [WEDNESDAY] },
   ];
   assert.deepEqual((await send('GET', '/marketplace')).json.managed, left);
-  const [entry] = await trailOf(`marketplace ${VENUE}`);
+  const [entry] = await auditLogOf(`marketplace ${VENUE}`);
   assert.deepEqual(
     [entry.action, entry.before, entry.after],
     ['marketplace.change', linked({ managed }), linked({ managed: left })],
@@ -261,7 +261,7 @@ test('only what was read is changed, by those who may', async () => {
   assert.equal((await send('PUT', '/marketplace', renamed, ifMatch)).status, 200);
   assertProblem(await send('PUT', '/marketplace', NONE, ifMatch), 412, 'HTTP-N-412');
   assert.deepEqual((await send('GET', '/marketplace')).json, renamed);
-  const [last] = await trailOf(`marketplace ${VENUE}`);
+  const [last] = await auditLogOf(`marketplace ${VENUE}`);
   assert.deepEqual([last.before, last.after], [linked(), renamed]);
   const theirs = '/manage/venues/2%7Chouse%7Cnight-owl/marketplace';
   assertProblem(await app().call(theirs, { as: 'demo-operator' }), 403, 'OPRTR-N-002');

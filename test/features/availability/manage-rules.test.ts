@@ -6,7 +6,7 @@ import { assertProblem } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { CATEGORY, dated, day, managing, VENUE, WEDNESDAY, weekly } from './managing.ts';
 
-const { app, rules, made, stored, isOpen, seen, trailOf } = managing();
+const { app, rules, made, stored, isOpen, seen, auditLogOf } = managing();
 
 const times = { startTime: '00:00', endTime: '23:59' };
 const TYPES: Record<string, object> = {
@@ -92,7 +92,7 @@ test('only what was read is changed, and a change is written down with what was 
     assertProblem(stale, 412, 'HTTP-N-412');
   assert.deepEqual(await stored(), [second.json]);
   await rules('DELETE', `/${id}`);
-  const entries = await trailOf(`availability-rule ${id}`);
+  const entries = await auditLogOf(`availability-rule ${id}`);
   assert.deepEqual(
     entries.map(({ action, before, after }: Record<string, unknown>) => ({ action, before, after })),
     [

@@ -4,7 +4,7 @@ import { type Answer, assertProblem } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { CATEGORY, DINNER, dated, managing, PRIVATE, VENUE } from './managing.ts';
 
-const { app, rules, made, stored, isOpen, seen, trailOf } = managing();
+const { app, rules, made, stored, isOpen, seen, auditLogOf } = managing();
 
 const fact = (name: string) => ({ var: name });
 const isPartner = (id: number) => ({ '==': [fact('partner.id'), id] });
@@ -28,7 +28,7 @@ test('partners and categories join the scope of a rule one by one, and leave it'
   }
   const [rule] = await stored();
   assert.deepEqual([rule.partnerIds, rule.categoryIds, rule.version], [[], [], 7]);
-  const [last] = await trailOf(`availability-rule ${id}`);
+  const [last] = await auditLogOf(`availability-rule ${id}`);
   assert.deepEqual([last.before.categoryIds, last.after.categoryIds], [[CATEGORY], []]);
 });
 

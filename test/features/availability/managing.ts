@@ -84,7 +84,7 @@ export function managing(prepare: (app: TestApp) => Promise<unknown> = async () 
       ]);
     },
 
-    async trailOf(subject: string) {
+    async auditLogOf(subject: string) {
       const { json } = await maitred.call(
         `/manage/operators/1/audit?subject=${encodeURIComponent(subject)}`,
         { as: 'demo-operator' },

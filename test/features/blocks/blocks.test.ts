@@ -5,8 +5,8 @@ import { type ProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
 import { create, patchStart } from '../../race/storm.ts';
 import { addRoom } from '../../race/venues.ts';
 import { assertProblem } from '../../support/app.ts';
-import { patch, replacing } from '../bookings/amending.ts';
-import { taken } from '../bookings/desk-support.ts';
+import { patch, replacing } from '../bookings/amend/amending.ts';
+import { taken } from '../bookings/operator/desk-support.ts';
 import { type Body, bookingsApp, freeDay, tablesOf } from '../bookings/support.ts';
 import { FEED_URL, follow, makerOf } from '../feed/support.ts';
 import { blocksOf, timesOn } from './support.ts';
@@ -174,6 +174,22 @@ test('a block is changed as a whole, by callers that have read what it is', asyn
   assertProblem(await api.lift(id, { 'if-match': etag }), 412, 'HTTP-N-412');
   assertProblem(await api.change(id, { ...body, to: body.from }), 400, 'VALID-N-001');
   assert.deepEqual((await api.read(id)).json, changed.json);
+});
+
+test('a block that is over can be sent back and given another reason, and ends at no other past time', async () => {
+  const { api, tables } = await room(1);
+  const { id } = await api.blocked({ ...during(freeDay()), tableIds: tables });
+  await maitred().sql`
+    update house_block
+       set during = tstzrange(lower(during) - interval '2 years', upper(during) - interval '2 years')
+     where id = ${id}`;
+  const { json: over } = await api.read(id);
+  const same = await api.change(id, over);
+  assert.equal(same.status, 200, same.text);
+  assert.deepEqual(same.json, over);
+  assert.equal((await api.change(id, { ...over, reason: 'Mended' })).json.reason, 'Mended');
+  const earlier = await api.change(id, { ...over, to: over.to.replace('T20:00', 'T19:00') });
+  assert.deepEqual(Object.keys(assertProblem(earlier, 400, 'VALID-N-001').errors), ['to']);
 });
 
 test('everything done with blocks is in the audit log, without guests', async () => {

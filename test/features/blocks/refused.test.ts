@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { venueOfProduct } from '../../../src/kernel/ids.ts';
 import { addRoom } from '../../race/venues.ts';
 import { type Answer, assertProblem } from '../../support/app.ts';
-import { addOperatorClient } from '../bookings/amending.ts';
+import { addOperatorClient } from '../bookings/amend/amending.ts';
 import { type Body, bookingsApp, freeDay } from '../bookings/support.ts';
 import { managerOf, SOHO } from '../layout/support.ts';
 import { blocksOf } from './support.ts';

@@ -5,7 +5,7 @@ import type { Hook } from '../../../src/features/booking-rules/engine/rule.ts';
 import { eventually } from '../../support/eventually.ts';
 import { storageOf } from '../../support/rule-storage.ts';
 import { BOOTH, type Body, booked, COPPER_ROOM, freeDay, guest, PRIVATE } from '../bookings/support.ts';
-import { agreesWith, obtain, type Trail } from './following.ts';
+import { agreesWith, type KnownBooking, obtain } from './following.ts';
 import { rulesApp } from './support.ts';
 
 /** Whoever follows the list of facts finds what the rules are given. */
@@ -17,9 +17,9 @@ interface Listed {
   value: unknown;
 }
 
-async function followAll(hook: Hook, trail: Trail): Promise<Listed[]> {
+async function followAll(hook: Hook, known: KnownBooking): Promise<Listed[]> {
   const listed: Listed[] = [];
-  for (const entry of factsOf(hook)) listed.push({ entry, value: await obtain(app(), entry, trail) });
+  for (const entry of factsOf(hook)) listed.push({ entry, value: await obtain(app(), entry, known) });
   return listed;
 }
 
@@ -96,14 +96,14 @@ const party: Body = {
 test('every fact of a creation is where the list says', async () => {
   await joinCategory(1);
   const sent = { ...party, dateTime: inLondon(freeDay(5), '18:30') };
-  const trail = { productId: PRIVATE, sent, headers: { 'x-booking-source': 'phone' } };
-  const listed = await followAll('booking.create', trail);
+  const known = { productId: PRIVATE, sent, headers: { 'x-booking-source': 'phone' } };
+  const listed = await followAll('booking.create', known);
   const values = Object.fromEntries(listed.map(({ entry, value }) => [entry.name, value]));
   assert.deepEqual(values['booking.packages'], ['grill-feast', 'celebration-cake']);
   assert.deepEqual(values['partner.categoryIds'], [109]);
   assert.equal(values['space.name'], 'The Copper Room');
   const { id } = await underFactRules('booking.create', { listed, operatorId: 1 }, flagged, () =>
-    booked(app(), sent, trail),
+    booked(app(), sent, known),
   );
   assert.deepEqual((await flagsOf(id)).sort(), namesOf(listed));
 });
@@ -112,8 +112,8 @@ test('what a creation leaves out is absent or has the value that stands for it',
   const night = freeDay(5);
   const morning = Temporal.PlainDate.from(night).add({ days: 1 }).toString();
   const sent = { ...guest, type: 'request', dateTime: inLondon(morning, '00:30') };
-  const trail = { productId: BOOTH, sent, headers: {} };
-  const listed = await followAll('booking.create', trail);
+  const known = { productId: BOOTH, sent, headers: {} };
+  const listed = await followAll('booking.create', known);
   const values = Object.fromEntries(listed.map(({ entry, value }) => [entry.name, value]));
   assert.equal(values['booking.date'], night, 'half past midnight belongs to the evening before');
   assert.equal(values['booking.weekday'], 5);
@@ -122,7 +122,7 @@ test('what a creation leaves out is absent or has the value that stands for it',
   assert.equal(values['booking.duration'], undefined);
   assert.equal(values['space.id'], undefined);
   const { id } = await underFactRules('booking.create', { listed, operatorId: 2 }, flagged, () =>
-    booked(app(), sent, trail),
+    booked(app(), sent, known),
   );
   assert.deepEqual((await flagsOf(id)).sort(), namesOf(listed));
 });
@@ -133,8 +133,8 @@ test('every fact of an amendment is where the list says', async () => {
   const { id } = await booked(app(), sent, { productId: PRIVATE, headers });
   const dateTime = inLondon(freeDay(), '20:00');
   const changes: Body = { partySize: 13, children: 2, dateTime, duration: 120, depositAmount: 3000 };
-  const trail = { productId: PRIVATE, sent: { ...sent, ...changes }, headers };
-  const listed = await followAll('booking.amend', trail);
+  const known = { productId: PRIVATE, sent: { ...sent, ...changes }, headers };
+  const listed = await followAll('booking.amend', known);
   const patch = Object.entries(changes).map(([name, value]) => ({ op: 'replace', path: `/${name}`, value }));
   await underFactRules('booking.amend', { listed, operatorId: 1 }, flagged, async () => {
     const answer = await app().call(`/venues/bookings/${id}`, {

@@ -5,7 +5,7 @@ import type { TestApp } from '../../support/app.ts';
 import type { Body } from '../bookings/support.ts';
 
 /** What a partner knows of its own booking. */
-export interface Trail {
+export interface KnownBooking {
   productId: string;
   /** What it sends, or, for an amendment, what the booking is to be. */
   sent: Body;
@@ -14,42 +14,42 @@ export interface Trail {
   bookingId?: string;
 }
 
-export async function obtain(app: TestApp, entry: FactEntry, trail: Trail): Promise<unknown> {
-  const found = await follow(app, entry, trail);
+export async function obtain(app: TestApp, entry: FactEntry, known: KnownBooking): Promise<unknown> {
+  const found = await follow(app, entry, known);
   return found ?? entry.otherwise;
 }
 
-async function follow(app: TestApp, { source }: FactEntry, trail: Trail): Promise<unknown> {
+async function follow(app: TestApp, { source }: FactEntry, known: KnownBooking): Promise<unknown> {
   switch (source.from) {
     case 'bookingBody':
       return source.path.startsWith('preorders.')
-        ? slugsOf(app, trail, source.path.split(/[.[]/)[1] ?? '')
-        : read(trail.sent, source.path);
+        ? slugsOf(app, known, source.path.split(/[.[]/)[1] ?? '')
+        : read(known.sent, source.path);
     case 'bookingHeader':
-      return trail.headers[source.path.toLowerCase()];
+      return known.headers[source.path.toLowerCase()];
     case 'productId': {
-      const segments = trail.productId.split('|').slice(0, source.segments).join('|');
+      const segments = known.productId.split('|').slice(0, source.segments).join('|');
       return source.segments === 1 ? Number(segments) : segments;
     }
     case 'bookingRules': {
       const rules = await ask(app, '/booking-rules');
-      return read(rules, source.path.replace('[operatorId]', `.${trail.productId.split('|')[0]}`));
+      return read(rules, source.path.replace('[operatorId]', `.${known.productId.split('|')[0]}`));
     }
     case 'venue':
-      return readVenue(app, trail, source.path);
+      return readVenue(app, known, source.path);
     case 'availability':
-      return read(await startOf(app, trail), source.path.replace('times[].', ''));
+      return read(await startOf(app, known), source.path.replace('times[].', ''));
     case 'booking':
-      return read(await ask(app, `/venues/bookings/${trail.bookingId}`), source.path);
+      return read(await ask(app, `/venues/bookings/${known.bookingId}`), source.path);
     case 'listedBooking': {
       const { data } = await ask(app, '/venues/bookings?pageSize=100');
       return read(
-        data.find(({ id }: Body) => id === trail.bookingId),
+        data.find(({ id }: Body) => id === known.bookingId),
         source.path,
       );
     }
     case 'computed':
-      return COMPUTE[source.how](app, trail);
+      return COMPUTE[source.how](app, known);
   }
 }
 
@@ -69,33 +69,33 @@ function read(document: unknown, path: string): unknown {
     : read(value, rest.join('.'));
 }
 
-const venueIdOf = ({ productId }: Trail) => productId.split('|').slice(0, 3).join('|');
+const venueIdOf = ({ productId }: KnownBooking) => productId.split('|').slice(0, 3).join('|');
 
-async function productOf(app: TestApp, trail: Trail) {
-  const venue = await ask(app, `/venues/${encodeURIComponent(venueIdOf(trail))}`);
-  const product = venue.products.find(({ compositeId }: Body) => compositeId === trail.productId);
+async function productOf(app: TestApp, known: KnownBooking) {
+  const venue = await ask(app, `/venues/${encodeURIComponent(venueIdOf(known))}`);
+  const product = venue.products.find(({ compositeId }: Body) => compositeId === known.productId);
   assert.ok(product, 'the venue shows the product that is booked');
-  const space = product.spaces.find(({ id }: Body) => id === trail.sent.spaceId);
+  const space = product.spaces.find(({ id }: Body) => id === known.sent.spaceId);
   return { venue, product, space };
 }
 
-async function readVenue(app: TestApp, trail: Trail, path: string): Promise<unknown> {
-  const { venue, product, space } = await productOf(app, trail);
+async function readVenue(app: TestApp, known: KnownBooking, path: string): Promise<unknown> {
+  const { venue, product, space } = await productOf(app, known);
   if (path.startsWith('products[].spaces[].')) return read(space, path.replace('products[].spaces[].', ''));
   if (path.startsWith('products[].')) return read(product, path.replace('products[].', ''));
   return read(venue, path);
 }
 
-async function slugsOf(app: TestApp, trail: Trail, kind: string): Promise<string[]> {
-  const { product } = await productOf(app, trail);
-  const ordered: Body[] = trail.sent.preorders?.[kind] ?? [];
+async function slugsOf(app: TestApp, known: KnownBooking, kind: string): Promise<string[]> {
+  const { product } = await productOf(app, known);
+  const ordered: Body[] = known.sent.preorders?.[kind] ?? [];
   return ordered.map(({ id, slug }) => {
     const offered = product.preorders[kind].find((each: Body) => each.id === id);
     return slug ?? offered.slug ?? String(id);
   });
 }
 
-async function startOf(app: TestApp, { productId, sent }: Trail) {
+async function startOf(app: TestApp, { productId, sent }: KnownBooking) {
   const { partySize, children = 0, dateTime, duration } = sent;
   const query = new URLSearchParams({
     partySize: String(partySize),
@@ -111,25 +111,25 @@ async function startOf(app: TestApp, { productId, sent }: Trail) {
 }
 
 /** The trading day, from wherever it is known. */
-async function dateOf(app: TestApp, trail: Trail): Promise<Temporal.PlainDate> {
+async function dateOf(app: TestApp, known: KnownBooking): Promise<Temporal.PlainDate> {
   const { date } =
-    trail.bookingId !== undefined
-      ? await ask(app, `/venues/bookings/${trail.bookingId}`)
-      : await startOf(app, trail);
+    known.bookingId !== undefined
+      ? await ask(app, `/venues/bookings/${known.bookingId}`)
+      : await startOf(app, known);
   return Temporal.PlainDate.from(date);
 }
 
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-const COMPUTE: Record<Computation, (app: TestApp, trail: Trail) => Promise<unknown> | unknown> = {
+const COMPUTE: Record<Computation, (app: TestApp, known: KnownBooking) => Promise<unknown> | unknown> = {
   guests: (_, { sent }) => sent.partySize + (sent.children ?? 0),
-  weekday: async (app, trail) => (await dateOf(app, trail)).dayOfWeek,
-  daysAhead: async (app, trail) =>
-    Temporal.Now.plainDateISO('Europe/London').until(await dateOf(app, trail), { largestUnit: 'days' }).days,
+  weekday: async (app, known) => (await dateOf(app, known)).dayOfWeek,
+  daysAhead: async (app, known) =>
+    Temporal.Now.plainDateISO('Europe/London').until(await dateOf(app, known), { largestUnit: 'days' }).days,
   /** Minute by minute, from the start on: a band counts once for each day on which it is met. */
-  async crossedBands(app, trail) {
-    const { space } = await productOf(app, trail);
-    const { date, time, duration } = await ask(app, `/venues/bookings/${trail.bookingId}`);
+  async crossedBands(app, known) {
+    const { space } = await productOf(app, known);
+    const { date, time, duration } = await ask(app, `/venues/bookings/${known.bookingId}`);
     if (!space) return undefined;
     const weekday = Temporal.PlainDate.from(date).dayOfWeek;
     const met = new Set<Body>();

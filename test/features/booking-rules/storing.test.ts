@@ -6,7 +6,7 @@ import { tryLockRules } from '../../../src/features/booking-rules/store.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { type RuleStorage, ruleStorage } from '../../support/rule-storage.ts';
-import { written } from './drafts.ts';
+import { written } from './manage/drafts.ts';
 
 let database: TestDatabase;
 let storage: RuleStorage;

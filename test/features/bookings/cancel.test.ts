@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
-import { assertUnchanged, callNow, cancel, operator, read, rowsOf, standingClock } from './amending.ts';
+import { assertUnchanged, callNow, cancel, operator, read, rowsOf, standingClock } from './amend/amending.ts';
 import { BOOTH, book, booked, bookingsApp, freeDay, jazzDay, STANDARD, tablesOf, VIP } from './support.ts';
 
 const time = standingClock();

@@ -11,7 +11,7 @@ import {
   read,
   rowsOf,
   standingClock,
-} from './amending.ts';
+} from './amend/amending.ts';
 import {
   BOOTH,
   type Body,

@@ -13,7 +13,7 @@ import {
   read,
   replacing,
   standingClock,
-} from './amending.ts';
+} from './amend/amending.ts';
 import { type Body, book, booked, bookingsApp, freeDay, jazzDay, STANDARD } from './support.ts';
 
 const time = standingClock();

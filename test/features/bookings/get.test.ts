@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode } from '@toon-format/toon';
 import { assertProblem } from '../../support/app.ts';
-import { addOperatorClient, read } from './amending.ts';
+import { addOperatorClient, read } from './amend/amending.ts';
 import { BOOTH, type Body, BRUNCH, booked, bookingsApp, COMPANY, jazzDay, VIP } from './support.ts';
 
 const NOBODYS = '019a7f3e-5b1c-7d42-8f3a-2c9e4b7d1a60';

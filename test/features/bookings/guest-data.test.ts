@@ -14,7 +14,7 @@ import {
   rowsOf,
   standingClock,
   taken,
-} from './amending.ts';
+} from './amend/amending.ts';
 import { type Body, BRUNCH, book, booked, bookingsApp, COMPANY, freeDay } from './support.ts';
 
 const time = standingClock();

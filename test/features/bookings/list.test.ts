@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode } from '@toon-format/toon';
 import { assertProblem } from '../../support/app.ts';
-import { addOperatorClient } from './amending.ts';
+import { addOperatorClient } from './amend/amending.ts';
 import { BOOTH, type Body, booked, bookingsApp, DINNER, jazzDay, STANDARD } from './support.ts';
 
 /** In the order in which they were made; the last is of another partner. */

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timestampOf } from '../../../src/kernel/clock.ts';
-import { assertThrows, assertThrowsUnchanged, cancel, demoPartner, operator, platform } from './amending.ts';
+import {
+  assertThrows,
+  assertThrowsUnchanged,
+  cancel,
+  demoPartner,
+  operator,
+  platform,
+} from './amend/amending.ts';
 import { booked, bookingsApp } from './support.ts';
 
 const maitred = bookingsApp();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sealGuest } from '../../../src/features/bookings/store.ts';
+import { createKeyring } from '../../../src/kernel/crypto.ts';
 import {
   asItIs,
   assertUnchanged,
@@ -11,11 +12,11 @@ import {
   replacing,
   type Step,
   taken,
-} from './amending.ts';
+} from './amend/amending.ts';
 import { assertRefused, book, booked, bookingsApp, freeDay } from './support.ts';
 
-const ENCRYPTION_KEY = Buffer.alloc(32, 9);
-const maitred = bookingsApp({ deps: { encryptionKey: ENCRYPTION_KEY } });
+const KEYS = createKeyring([Buffer.alloc(32, 9)]);
+const maitred = bookingsApp({ deps: { encryptionKeys: KEYS } });
 const change = (id: string, ...steps: Step[]) => taken(patch(maitred(), id, steps));
 
 const PHONES = [
@@ -68,7 +69,7 @@ test('a telephone number that cannot be one is refused, but one that is stored a
   }
   const { guest } = await maitred().services.bookings.getRecord(demoPartner, id);
   assert.ok(guest);
-  const sealed = sealGuest(ENCRYPTION_KEY, id, { ...guest, phone: 'ask Ada' });
+  const sealed = sealGuest(KEYS, id, { ...guest, phone: 'ask Ada' });
   await sql`update booking set guest = ${sealed} where id = ${id}`;
   assert.equal((await read(maitred(), id)).json.phone, 'ask Ada');
   assert.equal((await change(id, replacing('/comments', 'Late'))).phone, 'ask Ada');

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { venueOfProduct } from '../../../src/kernel/ids.ts';
 import { addRoom } from '../../race/venues.ts';
 import { assertProblem } from '../../support/app.ts';
-import { callNow, patch, read, replacing, standingClock } from '../bookings/amending.ts';
-import { look, trailOf } from '../bookings/manage-support.ts';
+import { callNow, patch, read, replacing, standingClock } from '../bookings/amend/amending.ts';
+import { auditLogOf, look } from '../bookings/operator/manage-support.ts';
 import { type Body, booked, bookingsApp, freeDay, jazzDay, tablesOf, VIP } from '../bookings/support.ts';
 import { paid, refundsOf } from '../payments/support.ts';
 import { closingOf, ofTheHouse } from './support.ts';
@@ -57,8 +57,8 @@ test('bookings are cancelled, enquiries rejected, and both are told, written dow
   for (const { id } of [early, late, house]) {
     assert.equal(await statusOf(id), 'cancelled');
     assert.deepEqual(await tablesOf(maitred().sql, id), []);
-    const trail = await trailOf(maitred(), id);
-    const cancelled = trail.filter(({ action }) => action === 'booking.cancel');
+    const auditLog = await auditLogOf(maitred(), id);
+    const cancelled = auditLog.filter(({ action }) => action === 'booking.cancel');
     assert.deepEqual(
       cancelled.map(({ actor, before, after }) => [actor.id, before.status, after.status]),
       [['demo-operator', 'confirmed', 'cancelled']],

@@ -11,8 +11,8 @@ import {
   order,
   startBistros,
 } from '../../support/remote-tms/bistros.ts';
-import { patch, replacing } from '../bookings/amending.ts';
-import { act } from '../bookings/manage-support.ts';
+import { patch, replacing } from '../bookings/amend/amending.ts';
+import { act } from '../bookings/operator/manage-support.ts';
 import {
   assertRefused,
   type Body,

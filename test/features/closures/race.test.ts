@@ -1,9 +1,11 @@
 /** A closure while partners book. */
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inTransaction } from '../../../src/db/database.ts';
 import { createClosures } from '../../../src/features/closures/service.ts';
 import { listWriters } from '../../../src/features/closures/store.ts';
+import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { type ProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
 import { create, tally } from '../../race/storm.ts';
 import { addGig, addRoom, FIRST_DAY, startsApart } from '../../race/venues.ts';
@@ -80,7 +82,7 @@ async function bookDuringWork(waits: boolean): Promise<number> {
     ...maitred.services,
     sql: maitred.sql,
     clock: () => Temporal.Now.instant(),
-    encryptionKey: Buffer.alloc(32, 7),
+    encryptionKeys: createKeyring([Buffer.alloc(32, 7)]),
     notifications: { isConnected: () => true, subscribe: () => () => {}, close: async () => {} },
     log: { warn() {} },
     async listWriters(tx) {

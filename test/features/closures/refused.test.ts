@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, assertProblem } from '../../support/app.ts';
-import { addOperatorClient } from '../bookings/amending.ts';
+import { addOperatorClient } from '../bookings/amend/amending.ts';
 import { type Body, bookingsApp, freeDay } from '../bookings/support.ts';
 import { closingOf } from './support.ts';
 

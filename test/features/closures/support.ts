@@ -1,7 +1,7 @@
 /** What the tests of closures share. */
 import assert from 'node:assert/strict';
 import type { Answer, CallOptions, TestApp } from '../../support/app.ts';
-import { callNow } from '../bookings/amending.ts';
+import { callNow } from '../bookings/amend/amending.ts';
 import type { Body } from '../bookings/support.ts';
 
 export interface Closing {

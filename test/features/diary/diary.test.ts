@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
-import { cancel } from '../bookings/amending.ts';
-import { act, done } from '../bookings/manage-support.ts';
+import { cancel } from '../bookings/amend/amending.ts';
+import { act, done } from '../bookings/operator/manage-support.ts';
 import { BOOTH, booked, bookingsApp, freeDay, jazzDay, STANDARD, tablesOf } from '../bookings/support.ts';
 import { addBlock, addClosure, diaryPath, readDiary, SOHO } from './support.ts';
 

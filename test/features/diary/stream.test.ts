@@ -6,7 +6,7 @@ import { type SecondNode, startSecondNode } from '../../abuse/support/second-nod
 import { assertProblem } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { DEMO_PASSWORD, type People, startPeople } from '../../support/people.ts';
-import { cancel, patch, replacing } from '../bookings/amending.ts';
+import { cancel, patch, replacing } from '../bookings/amend/amending.ts';
 import { booked, freeDay } from '../bookings/support.ts';
 import {
   addBlock,

@@ -116,18 +116,18 @@ test('calls that name the same venues the other way round all succeed, and lose 
   assert.deepEqual([(await read(GRILL)).length, (await read(GARDEN)).length], [10, 10]);
 });
 
-test('each venue has its entry in the trail', async () => {
+test('each venue has its entry in the audit log', async () => {
   await bulk([replacement(GRILL, faq('Old?')), replacement(GARDEN)]);
   await bulk([replacement(GRILL, faq('New?')), patch(GARDEN, append('New?'))]);
   for (const [venue, before] of [
     [GRILL, [faq('Old?')]],
     [GARDEN, []],
   ] as const) {
-    const trail = await maitred.call(
+    const auditLog = await maitred.call(
       `/manage/operators/1/audit?subject=${encodeURIComponent(`faqs ${venue}`)}&pageSize=1`,
       { as: 'demo-operator' },
     );
-    const [entry] = trail.json.data;
+    const [entry] = auditLog.json.data;
     assert.deepEqual([entry.before, entry.after], [before, [faq('New?')]]);
   }
 });

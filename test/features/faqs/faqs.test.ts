@@ -228,15 +228,15 @@ test('without waiting for each other, patches at the same moment lose one', asyn
   assert.equal((await read(GRILL)).length, 1);
 });
 
-test('what clients write stands in the trail of the operator', async () => {
+test('what clients write stands in the audit log of the operator', async () => {
   await asOperator(GRILL, 'PUT', [faq('Before?')]);
   await asOperator(GRILL, 'PATCH', [{ op: 'replace', path: '/0/question', value: 'After?' }]);
   await asOperator(GRILL, 'DELETE');
-  const trail = await maitred.call(
+  const auditLog = await maitred.call(
     `/manage/operators/1/audit?subject=${encodeURIComponent(`faqs ${GRILL}`)}&pageSize=2`,
     { as: 'demo-operator' },
   );
-  const [removed, changed] = trail.json.data;
+  const [removed, changed] = auditLog.json.data;
   assert.deepEqual(changed.actor, { kind: 'client', id: 'demo-operator', name: 'demo-operator' });
   assert.deepEqual(
     [changed.action, changed.before, changed.after],

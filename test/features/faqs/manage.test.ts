@@ -39,16 +39,16 @@ test('two people do not overwrite each other, nor a client that patched meanwhil
   assert.equal((await put([faq('Third?')], { 'if-match': String(now.headers.etag) })).status, 200);
 });
 
-test('it stands in the trail with what was there before', async () => {
+test('it stands in the audit log with what was there before', async () => {
   await put([faq('Before?')]);
   await put([faq('After?')]);
-  const trail = await maitred.call(
+  const auditLog = await maitred.call(
     `/manage/operators/1/audit?subject=${encodeURIComponent(`faqs ${VENUE}`)}`,
     {
       as: 'demo-operator',
     },
   );
-  const [entry] = trail.json.data;
+  const [entry] = auditLog.json.data;
   assert.deepEqual(
     [entry.action, entry.before, entry.after],
     ['faqs.change', [faq('Before?')], [faq('After?')]],

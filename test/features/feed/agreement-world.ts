@@ -9,7 +9,7 @@ import * as random from '../../abuse/support/random-house.ts';
 import { addStays, KEYS, scenario, staysOf, storeWorld, worldOf } from '../../abuse/support/random-world.ts';
 import type { TestApp } from '../../support/app.ts';
 import { storageOf } from '../../support/rule-storage.ts';
-import type { Draft } from '../booking-rules/drafts.ts';
+import type { Draft } from '../booking-rules/manage/drafts.ts';
 import { PARTNER_IDS, rules } from '../booking-rules/random-rules.ts';
 import { expression } from '../booking-rules/support.ts';
 

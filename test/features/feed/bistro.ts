@@ -8,7 +8,7 @@ import type { Caller } from '../../../src/http/auth/caller.ts';
 import { parseProductId, parseVenueId } from '../../../src/kernel/ids.ts';
 import type { Weekday } from '../../../src/kernel/zone-time.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { demoPartner, operator, platform } from '../bookings/amending.ts';
+import { demoPartner, operator, platform } from '../bookings/amend/amending.ts';
 import { FEED_URL, type FeedMaker, follow, type Json, makerOf } from './support.ts';
 
 /** A Friday morning in London. */
@@ -21,6 +21,8 @@ export const ROOMS = parseProductId(`${VENUE}|rooms`);
 export const LATE = parseProductId(`${VENUE}|late`);
 export const PRODUCTS = [DINNER, ROOMS, LATE];
 export const [HALL, GARDEN] = [960_001, 960_002];
+/** Text that JSON escapes, and that takes more bytes than characters. */
+export const GARDEN_NAME = 'The "Garden" \\ été 🌿';
 export const CATEGORY = 960_100;
 
 export const partner = (id: number): Caller => ({
@@ -65,7 +67,7 @@ const bistro: VenueDocument = {
   types: [],
   photos: [],
   hours: { weekly: [] },
-  spaces: [roomOf(HALL, 'The Hall'), roomOf(GARDEN, 'The Garden')],
+  spaces: [roomOf(HALL, 'The Hall'), roomOf(GARDEN, GARDEN_NAME)],
   products: [
     {
       // Closed on Sundays, and on one Tuesday.

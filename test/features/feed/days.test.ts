@@ -6,6 +6,7 @@ import {
   DINNER,
   FIRST,
   GARDEN,
+  GARDEN_NAME,
   HALL,
   isoDay,
   LATE,
@@ -133,9 +134,9 @@ test('each area has a slot of its own, with its room, and what is taken in one i
     brief(slots, 'time', 'room_id', 'room_name', 'space_id', 'spots_total', 'spots_open', 'type'),
     [
       ['12:00', String(HALL), 'The Hall', HALL, 1, 1, 'book'],
-      ['12:00', String(GARDEN), 'The Garden', GARDEN, 2, 2, 'book'],
+      ['12:00', String(GARDEN), GARDEN_NAME, GARDEN, 2, 2, 'book'],
       ['14:00', String(HALL), 'The Hall', HALL, 1, 1, 'book'],
-      ['14:00', String(GARDEN), 'The Garden', GARDEN, 2, 2, 'book'],
+      ['14:00', String(GARDEN), GARDEN_NAME, GARDEN, 2, 2, 'book'],
     ],
   );
   assert.equal(slots[0].duration_requirement, 'DO_NOT_SHOW_DURATION');

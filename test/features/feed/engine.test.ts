@@ -7,7 +7,7 @@ import { type Engine, startEngine } from '../../../src/features/feed/engine.ts';
 import { claimVenue } from '../../../src/features/feed/store.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { scratchFolder } from '../../support/scratch.ts';
-import { addBistro, type Bistro } from './readers-bistro.ts';
+import { addBistro, type Bistro } from './readers/readers-bistro.ts';
 import { FEED_URL } from './support.ts';
 
 let maitred: TestApp;

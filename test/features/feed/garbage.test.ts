@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { keepOnce, removeGarbage } from '../../../src/features/feed/scheduler.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { addBistro, type Bistro, revise, unmap } from './readers-bistro.ts';
-import { forgetVenues, keeperWith, type WatchedKeeper } from './scheduler-support.ts';
+import { addBistro, type Bistro, revise, unmap } from './readers/readers-bistro.ts';
+import { forgetVenues, keeperWith, type WatchedKeeper } from './scheduler/scheduler-support.ts';
 import { FEED_URL, filesInMemory, follow } from './support.ts';
 
 let maitred: TestApp;

@@ -5,8 +5,8 @@ import { startFeedScheduler } from '../../../src/features/feed/scheduler.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { metricOf } from '../../support/metrics.ts';
-import { addBistro, bookAt } from './readers-bistro.ts';
-import { forgetVenues, keeperWith } from './scheduler-support.ts';
+import { addBistro, bookAt } from './readers/readers-bistro.ts';
+import { forgetVenues, keeperWith } from './scheduler/scheduler-support.ts';
 
 let maitred: TestApp;
 before(async () => {

@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers';
 import { after, before, type TestContext, test } from 'node:test';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { scratchFolder } from '../../support/scratch.ts';
-import { addBistro, type Bistro } from './readers-bistro.ts';
-import { forgetVenues, leases } from './scheduler-support.ts';
+import { addBistro, type Bistro } from './readers/readers-bistro.ts';
+import { forgetVenues, leases } from './scheduler/scheduler-support.ts';
 
 const SCRIPT = join(import.meta.dirname, '..', '..', '..', 'scripts', 'feed.ts');
 

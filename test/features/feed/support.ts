@@ -56,7 +56,7 @@ export function makerOf(
 // biome-ignore lint/suspicious/noExplicitAny: tests look into files of every shape and assert what they find.
 export type Json = any;
 
-/** The index at an address, and the shards that it names. */
+/** The index at an address, and the shards that it names; each is the very text that `JSON.stringify` would write. */
 export function follow(
   files: ReadonlyMap<string, Buffer>,
   url: string,
@@ -66,9 +66,13 @@ export function follow(
     assert.ok(file, `there is no ${address}`);
     return file;
   };
+  const shardAt = (address: string): Json => {
+    const text = gunzipSync(read(address)).toString();
+    const shard = JSON.parse(text);
+    assert.equal(text, JSON.stringify(shard));
+    return shard;
+  };
   const index = JSON.parse(read(url).toString());
-  const shards = new Map<string, Json>(
-    index.shards.map((shard: Json) => [shard.date, JSON.parse(gunzipSync(read(shard.url)).toString())]),
-  );
+  const shards = new Map<string, Json>(index.shards.map(({ date, url }: Json) => [date, shardAt(url)]));
   return { index, shards };
 }

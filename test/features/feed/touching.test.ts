@@ -6,7 +6,7 @@ import { claimVenues } from '../../../src/features/feed/store.ts';
 import { mapVenue } from '../../../src/features/venues/service.ts';
 import { closeVenue } from '../../support/closing.ts';
 import { storageOf } from '../../support/rule-storage.ts';
-import { cancel, patch, replacing, taken } from '../bookings/amending.ts';
+import { cancel, patch, replacing, taken } from '../bookings/amend/amending.ts';
 import { booked, DINNER as SOHO_DINNER } from '../bookings/support.ts';
 import { bistroApp, CATEGORY, DINNER, GARDEN, HALL, OPERATOR, PRODUCTS, VENUE } from './bistro.ts';
 

@@ -4,6 +4,7 @@ import { readConfig } from '../../../src/config.ts';
 import { openNotifications } from '../../../src/db/notifications.ts';
 import { startJobs } from '../../../src/jobs/jobs.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
+import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { createServices } from '../../../src/services.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -46,7 +47,7 @@ async function secondNode() {
     config: { ...readConfig({ LOG_LEVEL: 'silent' }), role: 'worker' },
     sql: maitred.sql,
     notifications,
-    encryptionKey: Buffer.alloc(32, 7),
+    encryptionKeys: createKeyring([Buffer.alloc(32, 7)]),
     clock: systemClock,
   });
   const heartbeat = services.health.startHeartbeat();

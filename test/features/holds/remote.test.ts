@@ -1,9 +1,11 @@
 /** Holds at systems over the network: those that can hold do, and what goes wrong there leaves nothing behind. */
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
 import { openNotifications } from '../../../src/db/notifications.ts';
 import type { Caller } from '../../../src/http/auth/caller.ts';
+import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { createServices } from '../../../src/services.ts';
 import { assertProblem } from '../../support/app.ts';
 import {
@@ -134,7 +136,7 @@ test('whatever the step at which a node dies, a hold is there or counts for noth
         config: readConfig({ LOG_LEVEL: 'silent' }),
         sql: lifeline.sql(app().sql),
         notifications,
-        encryptionKey: Buffer.alloc(32, 7),
+        encryptionKeys: createKeyring([Buffer.alloc(32, 7)]),
         clock: bistros.clock,
         connectors: [lifeline.connector(createRemote(system.url, slug))],
       });

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createIdempotency } from '../../../src/features/idempotency/service.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
+import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;
@@ -15,7 +16,12 @@ const LEASE_SECONDS = 1;
 
 test('a request that takes longer than its lease is still carried out once, and the next one waits for it', async () => {
   const { sql } = database;
-  const deps = { sql, clock: systemClock, encryptionKey: Buffer.alloc(32, 7), leaseSeconds: LEASE_SECONDS };
+  const deps = {
+    sql,
+    clock: systemClock,
+    encryptionKeys: createKeyring([Buffer.alloc(32, 7)]),
+    leaseSeconds: LEASE_SECONDS,
+  };
   const request = { clientId: 'slow', key: 'once', content: { asks: 'for much' } };
   let runs = 0;
   const ask = () =>

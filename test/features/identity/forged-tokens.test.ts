@@ -22,7 +22,7 @@ async function signedByUs(claims: JWTPayload, header: object = {}): Promise<stri
   const [row] = await fixture.sql<{ id: string; sealed: Buffer }[]>`
     select id, private_jwk as sealed from signing_key`;
   assert.ok(row);
-  const jwk = JSON.parse(open(fixture.deps.encryptionKey, row.sealed, `signing-key:${row.id}`).toString());
+  const jwk = JSON.parse(open(fixture.deps.encryptionKeys, row.sealed, `signing-key:${row.id}`).toString());
   return new SignJWT(claims)
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: row.id, ...header })
     .sign(await importJWK(jwk, 'ES256'));

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { decodeProtectedHeader } from 'jose';
 import { createIdentity } from '../../../src/features/identity/service.ts';
 import { retirementOfNextKey } from '../../../src/features/identity/signing-keys.ts';
+import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { createFixture, type Fixture, seedClients, tokenOf, whoami } from './support/identity-app.ts';
 
 let fixture: Fixture;
@@ -125,10 +126,13 @@ test('whatever is due, daily rotation leaves no gap and shows each key a day ahe
 test('a node with another encryption key does not start, and adds no key even when one is due', async () => {
   fixture.clock.advance({ hours: 29 * 24 });
   const before = await publishedKeyIds();
-  await assert.rejects(createIdentity({ ...fixture.deps, encryptionKey: randomBytes(32) }), {
-    name: 'StartError',
-    message: /ENCRYPTION_KEY/,
-  });
+  await assert.rejects(
+    createIdentity({ ...fixture.deps, encryptionKeys: createKeyring([randomBytes(32)]) }),
+    {
+      name: 'StartError',
+      message: /ENCRYPTION_KEY/,
+    },
+  );
   const rows = await fixture.sql<{ id: string }[]>`select id from signing_key order by retires_at`;
   assert.deepEqual(
     rows.map((row) => row.id),
@@ -138,10 +142,13 @@ test('a node with another encryption key does not start, and adds no key even wh
 
 test('nor does it start when all keys have retired meanwhile, as in an old backup', async () => {
   fixture.clock.advance({ hours: 200 * 24 });
-  await assert.rejects(createIdentity({ ...fixture.deps, encryptionKey: randomBytes(32) }), {
-    name: 'StartError',
-    message: /ENCRYPTION_KEY/,
-  });
+  await assert.rejects(
+    createIdentity({ ...fixture.deps, encryptionKeys: createKeyring([randomBytes(32)]) }),
+    {
+      name: 'StartError',
+      message: /ENCRYPTION_KEY/,
+    },
+  );
   await createIdentity(fixture.deps);
 });
 

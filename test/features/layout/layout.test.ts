@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => maitred.close());
 const manager = managerOf(() => maitred);
-const { read, post, put, remove, made, trailOf } = manager;
+const { read, post, put, remove, made, auditLogOf } = manager;
 
 const layout = async () => (await read('layout')).json;
 const areaIn = (zoneId = RESTAURANT, name = 'Terrace') => made('areas', { zoneId, name });
@@ -58,7 +58,7 @@ test('a zone, an area, tables and their combination are made', async () => {
   );
 });
 
-test('an area is renamed, moved to another zone and taken away, and each step is in the trail', async () => {
+test('an area is renamed, moved to another zone and taken away, and each step is in the audit log', async () => {
   const [ground, upstairs] = [await made('zones', { name: 'Court' }), await made('zones', { name: 'Roof' })];
   const before = await areaIn(ground.id, 'Under the tree');
   const path = `areas/${before.id}`;
@@ -67,7 +67,7 @@ test('an area is renamed, moved to another zone and taken away, and each step is
   assert.deepEqual((await read(path)).json, moved);
   assert.equal((await remove(path)).status, 204);
   assertProblem(await read(path), 404, 'HTTP-N-404');
-  const [removed, changed] = await trailOf(`area ${before.id}`);
+  const [removed, changed] = await auditLogOf(`area ${before.id}`);
   assert.deepEqual([removed?.before, removed?.after], [moved, null]);
   assert.deepEqual([changed?.before, changed?.after], [before, moved]);
 });
@@ -83,7 +83,7 @@ test('what is changed is what was read, or nothing is', async () => {
   assertProblem(await remove(`zones/${zone.id}`, stale), 412, 'HTTP-N-412');
   assert.equal((await read(`zones/${zone.id}`)).json.name, 'Roof garden');
   assert.equal((await remove(`zones/${zone.id}`)).status, 204);
-  const [gone, changed, created] = await trailOf(`zone ${zone.id}`);
+  const [gone, changed, created] = await auditLogOf(`zone ${zone.id}`);
   assert.deepEqual([gone?.action, gone?.before, gone?.after], ['zone.remove', renamed.json, null]);
   assert.deepEqual([changed?.action, changed?.before, changed?.after], ['zone.change', zone, renamed.json]);
   assert.deepEqual([created?.action, created?.before, created?.after], ['zone.create', null, zone]);
@@ -187,7 +187,7 @@ test('two who join the same tables at once do it once', async () => {
   assert.deepEqual(statuses.toSorted(), [201, 400, 400, 400, 400, 400]);
 });
 
-test('a zone goes with everything in it, and the trail tells each of them', async () => {
+test('a zone goes with everything in it, and the audit log tells each of them', async () => {
   const zone = await made('zones', { name: 'Cellar bar' });
   const area = await areaIn(zone.id, 'Snug');
   const tables = [await tableIn(area.id), await tableIn(area.id)];
@@ -195,12 +195,12 @@ test('a zone goes with everything in it, and the trail tells each of them', asyn
   assert.equal((await remove(`zones/${zone.id}`)).status, 204);
   for (const gone of [`areas/${area.id}`, `tables/${tables[0]?.id}`, `combinations/${joined.id}`])
     assertProblem(await read(gone), 404, 'HTTP-N-404');
-  assert.deepEqual((await trailOf(`table ${tables[1]?.id}`))[0]?.before, tables[1]);
-  assert.deepEqual((await trailOf(`combination ${joined.id}`))[0]?.before, joined);
-  assert.equal((await trailOf(`area ${area.id}`))[0]?.action, 'area.remove');
+  assert.deepEqual((await auditLogOf(`table ${tables[1]?.id}`))[0]?.before, tables[1]);
+  assert.deepEqual((await auditLogOf(`combination ${joined.id}`))[0]?.before, joined);
+  assert.equal((await auditLogOf(`area ${area.id}`))[0]?.action, 'area.remove');
 });
 
-test('a product that also has other zones loses the one that goes, and its trail says so', async () => {
+test('a product that also has other zones loses the one that goes, and its audit log says so', async () => {
   const zone = await made('zones', { name: 'Terrace' });
   const { compositeId, key, ...dinner } = (await read('products/dinner')).json;
   const zoneIds = [...dinner.house.zoneIds, zone.id];
@@ -209,7 +209,7 @@ test('a product that also has other zones loses the one that goes, and its trail
   assert.equal((await remove(`zones/${zone.id}`)).status, 204);
   const left = (await read('products/dinner')).json;
   assert.deepEqual(left, { compositeId, key, ...dinner });
-  const [entry] = await trailOf(`product ${compositeId}`);
+  const [entry] = await auditLogOf(`product ${compositeId}`);
   assert.deepEqual([entry?.action, entry?.before, entry?.after], ['product.change', wider.json, left]);
 });
 

@@ -10,7 +10,7 @@ before(async () => {
   maitred = await startTestApp();
 });
 after(() => maitred.close());
-const { read, post, put, remove, made, trailOf } = managerOf(() => maitred);
+const { read, post, put, remove, made, auditLogOf } = managerOf(() => maitred);
 
 const copperRoom = async () => (await read(`spaces/${COPPER_ROOM}`)).json;
 const changed = (space: Body, changes: Body): Body => {
@@ -53,7 +53,7 @@ test('a space that is made needs little, comes last and can be removed', async (
   assert.deepEqual((await put(`spaces/${space.id}`, parlour)).json, space);
   assert.equal((await remove(`spaces/${space.id}`)).status, 204);
   assertProblem(await read(`spaces/${space.id}`), 404, 'VENUE-N-004');
-  const entries = await trailOf(`space ${space.id}`);
+  const entries = await auditLogOf(`space ${space.id}`);
   assert.deepEqual(
     entries.map(({ action, before: was, after: is }) => [action, was, is]),
     [

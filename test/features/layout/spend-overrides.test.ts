@@ -11,7 +11,7 @@ import { type Body, booked, CELLAR, COPPER_ROOM, freeDay, PRIVATE } from '../boo
 import { managerOf, parlour, UNKNOWN } from './support.ts';
 
 const app = rulesApp();
-const { read, post, put, remove, made, trailOf } = managerOf(app);
+const { read, post, put, remove, made, auditLogOf } = managerOf(app);
 
 const OVERRIDES = `spaces/${COPPER_ROOM}/minimum-spend-overrides`;
 const on = (date: string, more: Body = {}): Body => ({
@@ -31,7 +31,7 @@ async function asked(date: string, time: string, more = '', spaceId = COPPER_ROO
   return space?.policies.minimumSpend.map(({ amount }: Body) => amount) as number[] | undefined;
 }
 
-test('an override is made, read, changed and removed, and the trail says so', async () => {
+test('an override is made, read, changed and removed, and the audit log says so', async () => {
   const date = freeDay();
   const override = await made(OVERRIDES, on(date));
   assert.deepEqual(override, { id: override.id, ...on(date), reason: null });
@@ -47,7 +47,7 @@ test('an override is made, read, changed and removed, and the trail says so', as
   assert.deepEqual((await read(OVERRIDES)).json, { data: [changed.json] });
   assert.equal((await remove(`${OVERRIDES}/${override.id}`)).status, 204);
   assertProblem(await read(`${OVERRIDES}/${override.id}`), 404, 'HTTP-N-404');
-  const entries = await trailOf(`minimum-spend override ${override.id} of space ${COPPER_ROOM}`);
+  const entries = await auditLogOf(`minimum-spend override ${override.id} of space ${COPPER_ROOM}`);
   assert.deepEqual(
     entries.map(({ before: was, after: is }) => [was, is]),
     [
@@ -192,12 +192,12 @@ test('overrides belong to a space of the operator', async () => {
   assert.equal((await remove(`${OVERRIDES}/${id}`)).status, 204);
 });
 
-test('overrides go with their space, and the trail tells each of them', async () => {
+test('overrides go with their space, and the audit log tells each of them', async () => {
   const space = await made('spaces', parlour);
   const override = await made(`spaces/${space.id}/minimum-spend-overrides`, on(freeDay()));
   assert.equal((await remove(`spaces/${space.id}`)).status, 204);
   assertProblem(await read(`spaces/${space.id}/minimum-spend-overrides`), 404, 'VENUE-N-004');
-  const [gone] = await trailOf(`minimum-spend override ${override.id} of space ${space.id}`);
+  const [gone] = await auditLogOf(`minimum-spend override ${override.id} of space ${space.id}`);
   assert.deepEqual([gone?.action, gone?.before], ['minimum-spend-override.remove', override]);
 });
 

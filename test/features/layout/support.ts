@@ -1,4 +1,4 @@
-/** What the tests of layouts share: calls below a venue, and what the trail says of a thing. */
+/** What the tests of layouts share: calls below a venue, and what the audit log says of a thing. */
 import assert from 'node:assert/strict';
 import type { Answer, CallOptions, TestApp } from '../../support/app.ts';
 import type { Body } from '../bookings/support.ts';
@@ -20,8 +20,8 @@ export interface Manager {
   remove(rest: string, options?: Options): Promise<Answer>;
   /** Makes something, which must succeed. */
   made(rest: string, body: unknown, options?: Options): Promise<Body>;
-  /** What the trail says of it, the latest first. */
-  trailOf(subject: string): Promise<Body[]>;
+  /** What the audit log says of it, the latest first. */
+  auditLogOf(subject: string): Promise<Body[]>;
 }
 
 export function managerOf(app: () => TestApp): Manager {
@@ -44,7 +44,7 @@ export function managerOf(app: () => TestApp): Manager {
       assert.equal(answer.status, 201, answer.text);
       return answer.json;
     },
-    async trailOf(subject) {
+    async auditLogOf(subject) {
       const query = `subject=${encodeURIComponent(subject)}`;
       return (await app().call(`/manage/operators/1/audit?${query}`, { as: 'demo-operator' })).json.data;
     },

@@ -15,7 +15,7 @@ before(async () => {
   venueId = (await openVenue(maitred, 'whole')).id;
 });
 after(() => maitred.close());
-const { read, put, trailOf } = managerOf(() => maitred);
+const { read, put, auditLogOf } = managerOf(() => maitred);
 
 const layout = async (venue = venueId): Promise<Body> =>
   (await read('layout', { venueId: venue, as: 'demo-admin' })).json;
@@ -64,7 +64,7 @@ test('zones, areas, tables and combinations that name each other are made with o
   assert.deepEqual(await layout(), made);
   const single = (await read(`tables/${w1.id}`, { venueId, as: 'demo-admin' })).json;
   assert.deepEqual(single, made.tables[0]);
-  const [entry] = await trailOf(`layout ${venueId}`);
+  const [entry] = await auditLogOf(`layout ${venueId}`);
   assert.deepEqual([entry?.action, entry?.after], ['layout.change', made]);
   assert.equal(entry?.before.tables.length, 0);
 });
@@ -247,10 +247,10 @@ test('a zone that a space or a product names is not removed, alone or with the o
   assert.equal((await put(path, both)).status, 200);
   const refusal = await replace(without(RESTAURANT), { venue: SOHO });
   assert.match(assertProblem(refusal, 422, 'VENUE-N-005').detail, /Dinner/);
-  // The product loses one of two, and its trail says so.
+  // The product loses one of two, and its audit log says so.
   await replaced(before, SOHO);
   assert.deepEqual((await read(path)).json.house.zoneIds, [RESTAURANT]);
-  const [entry] = await trailOf('product 1|house|soho-grill|dinner');
+  const [entry] = await auditLogOf('product 1|house|soho-grill|dinner');
   assert.equal(entry?.action, 'product.change');
 });
 

@@ -6,6 +6,7 @@ import { readConfig } from '../../../src/config.ts';
 import { inTransaction, type Sql } from '../../../src/db/database.ts';
 import { type Notifications, openNotifications } from '../../../src/db/notifications.ts';
 import { createMailing, type Mailing } from '../../../src/features/mail/service.ts';
+import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { scratchFolder } from '../../support/scratch.ts';
@@ -36,7 +37,14 @@ async function mailingFor(env: Record<string, string>): Promise<Mailing> {
   lines.length = 0;
   shownAt = START;
   const config = readConfig({ MAIL_FROM: 'Maitred <no-reply@maitred.example>', ...env });
-  return createMailing({ config, sql, clock, encryptionKey: Buffer.alloc(32, 7), notifications, log });
+  return createMailing({
+    config,
+    sql,
+    clock,
+    encryptionKeys: createKeyring([Buffer.alloc(32, 7)]),
+    notifications,
+    log,
+  });
 }
 
 async function smtp(t: TestContext): Promise<SmtpServer> {

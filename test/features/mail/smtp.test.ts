@@ -4,6 +4,7 @@ import { readConfig } from '../../../src/config.ts';
 import { inTransaction, type Sql } from '../../../src/db/database.ts';
 import { type Notifications, openNotifications } from '../../../src/db/notifications.ts';
 import { createMailing, type Mailing } from '../../../src/features/mail/service.ts';
+import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { type MailServer, startMailServer } from '../../support/mail-server.ts';
 
@@ -34,8 +35,8 @@ async function mailed(t: TestContext): Promise<{ server: MailServer; mailing: Ma
   lines.length = 0;
   shownAt = START;
   const config = readConfig({ MAIL_FROM: 'Maitred <no-reply@maitred.example>', SMTP_URL: server.url });
-  const encryptionKey = Buffer.alloc(32, 7);
-  const deps = { config, sql, clock: () => shownAt, encryptionKey, notifications, log };
+  const encryptionKeys = createKeyring([Buffer.alloc(32, 7)]);
+  const deps = { config, sql, clock: () => shownAt, encryptionKeys, notifications, log };
   return { server, mailing: createMailing(deps) };
 }
 

@@ -9,8 +9,8 @@ import type { FeedScheduler } from '../../../src/features/feed/scheduler.ts';
 import { addDays } from '../../../src/kernel/zone-time.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
-import { addBistro, type Bistro } from '../feed/readers-bistro.ts';
-import { forgetVenues } from '../feed/scheduler-support.ts';
+import { addBistro, type Bistro } from '../feed/readers/readers-bistro.ts';
+import { forgetVenues } from '../feed/scheduler/scheduler-support.ts';
 import { FEED_URL, type Json } from '../feed/support.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'maitred-manage-feed-'));

@@ -189,11 +189,11 @@ test('an operator, a house with tables, a partner, a mapping and a client are ma
   assert.equal(refused.json.code, 'VENUE-N-009');
 
   // Everything that was done is written down, with who did it.
-  const trail = await operator('GET', `/manage/operators/${operatorId}/audit?pageSize=100`);
-  const actions = trail.data.map(({ action }: { action: string }) => action).toReversed();
+  const auditLog = await operator('GET', `/manage/operators/${operatorId}/audit?pageSize=100`);
+  const actions = auditLog.data.map(({ action }: { action: string }) => action).toReversed();
   assert.ok(actions.length >= 12, actions.join());
   assert.deepEqual(
-    new Set(trail.data.map(({ actor }: { actor: { id: string } }) => actor.id)),
+    new Set(auditLog.data.map(({ actor }: { actor: { id: string } }) => actor.id)),
     new Set(['root', operatorClient.id]),
   );
 });

@@ -255,9 +255,9 @@ test('an agent that may no longer act for a partner', async () => {
 test('a role that is lowered and one that is taken away', async () => {
   const { id } = await first.employ('nora@lamp.example', 'manager');
   const token = await first.signIn('nora@lamp.example', PASSWORD);
-  const trail = '/manage/operators/1/audit';
+  const auditLog = '/manage/operators/1/audit';
   await comesTrue(
-    async () => (await asked(token, trail)).json.code === 'USER-N-009',
+    async () => (await asked(token, auditLog)).json.code === 'USER-N-009',
     () => done('PUT', `/manage/operators/1/users/${id}`, { role: 'staff' }),
   );
   await comesTrue(

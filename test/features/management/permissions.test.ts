@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Answer, assertProblem } from '../../support/app.ts';
-import { DEMO_PASSWORD, type People, startPeople } from '../../support/people.ts';
+import { DEMO_PASSWORD, PASSWORD, type People, startPeople } from '../../support/people.ts';
 import { LEAST, type Least, PERMISSIONS } from './permissions.ts';
 
 let people: People;
@@ -15,6 +15,8 @@ interface Caller {
   own: Least;
   foreign: Least;
   isUser: boolean;
+  /** Besides the token. */
+  headers?: Record<string, string>;
 }
 
 const ADDRESSES: Partial<Record<Least, string>> = {
@@ -30,6 +32,13 @@ before(async () => {
     from account where email_key = 'owner@lamp.example'`;
   await people.sql`insert into account_role (account_id, operator_id, role)
     select id, 1, 'manager' from account where email_key = 'manager@lamp.example'`;
+  await people.sql`
+    insert into account (id, email, email_key, name, password, is_verified, is_platform, created_at)
+    select gen_random_uuid(), 'two@lamp.example', 'two@lamp.example', 'Tess Lamp', password, true, false, now()
+    from account where email_key = 'owner@lamp.example'`;
+  await people.sql`insert into account_role (account_id, operator_id, role)
+    select id, unnest(array[1, 2]), unnest(array['owner', 'staff'])
+    from account where email_key = 'two@lamp.example'`;
   const user = async (name: string, own: Least): Promise<Caller> => {
     const address = ADDRESSES[own] ?? `${own}@lamp.example`;
     const foreign = own === 'platform' ? own : 'user';
@@ -39,7 +48,23 @@ before(async () => {
     const foreign = own === 'platform' ? own : 'public';
     return { name: id, token: await people.token(id), own, foreign, isUser: false };
   };
+  const twoRoles: Caller = {
+    name: 'an owner here and staff there',
+    token: await people.signIn('two@lamp.example', DEMO_PASSWORD),
+    own: 'owner',
+    foreign: 'staff',
+    isUser: true,
+  };
+  const agent = async (id: string, headers = {}): Promise<Caller> => ({
+    ...(await client(id, 'public')),
+    headers,
+  });
+  const forPartner = { 'x-partner-reference': 'demo-partner' };
   callers = [
+    twoRoles,
+    await agent('demo-agent', forPartner),
+    await agent('demo-agent'),
+    await agent('demo-assistant', forPartner),
     await user('a developer', 'developer'),
     await user('staff', 'staff'),
     await user('a manager', 'manager'),
@@ -100,19 +125,19 @@ function addressOf(path: string, operatorId: number, partnerId = 999_999): strin
 }
 
 /** A body that no route takes, and the tag of nothing: whoever is let in changes nothing either. */
-function ask(token: string, route: string, operatorId: number): Promise<Answer> {
+function ask(token: string, route: string, operatorId: number, headers = {}): Promise<Answer> {
   const [method = '', path = ''] = route.split(' ');
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(method);
   return people.call(addressOf(path, operatorId, isOfDevelopers(route) ? operatorId : undefined), {
     method: method as 'GET',
     as: null,
-    headers: { authorization: `Bearer ${token}`, 'if-match': '"nothing"' },
+    headers: { ...headers, authorization: `Bearer ${token}`, 'if-match': '"nothing"' },
     ...(hasBody && { body: { 'no such member': true } }),
   });
 }
 
 /** Refused for who they are, and not for what they sent. */
-const REFUSALS = new Set(['USER-N-009', 'OPRTR-N-002', 'IDENT-N-001']);
+const REFUSALS = new Set(['USER-N-009', 'OPRTR-N-002', 'IDENT-N-001', 'IDENT-N-002']);
 const isRefused = ({ status, json }: Answer) => (status === 401 || status === 403) && REFUSALS.has(json.code);
 
 const rank = (least: Least) => LEAST.indexOf(least);
@@ -140,7 +165,7 @@ for (const operatorId of [1, 2]) {
       // Ending one's own session would end the test; its own file is about that.
       if (least === 'public' || route === 'DELETE /manage/sessions/current') continue;
       for (const caller of callers) {
-        const answer = await ask(caller.token, route, operatorId);
+        const answer = await ask(caller.token, route, operatorId, caller.headers);
         const isAllowed = mayCall(caller, least, names && operatorId !== 1);
         assert.equal(
           !isRefused(answer),
@@ -154,7 +179,7 @@ for (const operatorId of [1, 2]) {
           least !== 'developer' &&
           operatorId !== 1 &&
           caller.own !== 'public' &&
-          caller.own !== 'platform'
+          caller.foreign === (caller.isUser ? 'user' : 'public')
         )
           assert.equal(answer.json.code, 'OPRTR-N-002', `${caller.name}: ${route}`);
       }
@@ -274,6 +299,50 @@ test('what belongs to another operator is not there under one’s own, whatever 
   ]);
   assert.deepEqual(await nothingDone(), before);
 });
+
+test('what was taken away opens nothing: sessions that ended, accounts, roles and clients that are gone', async () => {
+  const ended = await people.signIn('owner@lamp.example', DEMO_PASSWORD);
+  await people.callWith(ended, '/manage/sessions/current', { method: 'DELETE' });
+  const { id: deletedId } = await people.employ('deleted@lamp.example', 'owner');
+  const deleted = await people.signIn('deleted@lamp.example', PASSWORD);
+  const { id: leftId } = await people.employ('left@lamp.example', 'owner');
+  const left = await people.signIn('left@lamp.example', PASSWORD);
+  const off = await people.token('other-partner');
+  const remove = (path: string) =>
+    people.call(path, { method: 'DELETE', as: 'demo-admin', headers: { 'if-match': '*' } });
+  assert.equal((await remove(`/manage/users/${deletedId}`)).status, 204);
+  assert.equal((await remove(`/manage/operators/1/users/${leftId}`)).status, 204);
+  await switchClient(false);
+  try {
+    const before = await nothingDone();
+    for (const { least, route } of routes) {
+      if (least === 'public') continue;
+      for (const token of [ended, deleted, off]) {
+        const { status, json } = await ask(token, route, 1);
+        assert.deepEqual([status, json.code], [401, token === off ? 'IDENT-N-001' : 'USER-N-013'], route);
+      }
+      // Ending one's own session would end this test.
+      if (route === 'DELETE /manage/sessions/current') continue;
+      const answer = await ask(left, route, 1);
+      assert.equal(isRefused(answer), least !== 'user', `${route}: ${answer.text}`);
+    }
+    assert.deepEqual(await nothingDone(), before);
+  } finally {
+    await switchClient(true);
+  }
+});
+
+async function switchClient(isActive: boolean): Promise<void> {
+  const path = '/manage/clients/other-partner';
+  const { scopes } = (await people.call(path, { as: 'demo-admin' })).json;
+  const answer = await people.call(path, {
+    method: 'PUT',
+    as: 'demo-admin',
+    headers: { 'if-match': '*' },
+    body: { isActive, scopes },
+  });
+  assert.equal(answer.status, 200, answer.text);
+}
 
 test('without a token nobody is let in, and a session opens nothing but /manage', async () => {
   for (const { least, route } of routes) {

@@ -4,7 +4,7 @@ import { afterEach, test } from 'node:test';
 import { resellerOf, units } from '../../channels/octo-support.ts';
 import { assertProblem } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
-import { cancel, patch, put, read, replacing } from '../bookings/amending.ts';
+import { cancel, patch, put, read, replacing } from '../bookings/amend/amending.ts';
 import { type Body, book, booked, bookingsApp, DINNER, freeDay, guest, traces } from '../bookings/support.ts';
 import { bookHeld, hold, stoppedClock } from '../holds/support.ts';
 import { change, ordered } from '../orders/support.ts';

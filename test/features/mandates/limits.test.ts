@@ -5,7 +5,7 @@ import { afterEach, test } from 'node:test';
 import { resellerOf, units } from '../../channels/octo-support.ts';
 import { assertProblem } from '../../support/app.ts';
 import { metricOf } from '../../support/metrics.ts';
-import { assertUnchanged, cancel, patch, replacing } from '../bookings/amending.ts';
+import { assertUnchanged, cancel, patch, replacing } from '../bookings/amend/amending.ts';
 import {
   assertRefused,
   BOOTH,

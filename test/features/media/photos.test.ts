@@ -118,7 +118,7 @@ test('a venue has at most a hundred photos, whichever way they come', async () =
   assert.equal((await read()).json.data.length, 100);
 });
 
-test('two people do not overwrite each other, and the trail has both sides of a change', async () => {
+test('two people do not overwrite each other, and the audit log has both sides of a change', async () => {
   const stale = { 'if-match': String((await read()).headers.etag) };
   const { json: first } = await put([link('a')], stale);
   assertProblem(await put([link('b')], stale), 412, 'HTTP-N-412');
@@ -126,11 +126,11 @@ test('two people do not overwrite each other, and the trail has both sides of a 
   assertProblem(await complete(maitred, uploadId, stale), 412, 'HTTP-N-412');
   assert.deepEqual((await read()).json, first);
   const { json: second } = await put([link('b')], { 'if-match': String((await read()).headers.etag) });
-  const trail = await maitred.call(
+  const auditLog = await maitred.call(
     `/manage/operators/1/audit?subject=${encodeURIComponent(`photos ${VENUE}`)}&pageSize=1`,
     { as },
   );
-  const [entry] = trail.json.data;
+  const [entry] = auditLog.json.data;
   assert.deepEqual([entry.action, entry.before, entry.after], ['photos.change', first, second]);
 });
 

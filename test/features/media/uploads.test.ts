@@ -208,20 +208,20 @@ test('at most twenty uploads are open at a venue, however many are announced at 
   await dropAll();
 });
 
-test('each step stands in the trail', async () => {
+test('each step stands in the audit log', async () => {
   const uploadId = await send(maitred, 'image/gif', foundGif);
   assert.equal((await sendPart(maitred, uploadId.toUpperCase(), 1, foundGif)).status, 200);
   const before = (await maitred.call(at(VENUE, 'photos'), { as })).json;
   await complete(maitred, uploadId);
-  const trailOf = async (subject: string) =>
+  const auditLogOf = async (subject: string) =>
     (await maitred.call(`/manage/operators/1/audit?subject=${encodeURIComponent(subject)}`, { as })).json
       .data;
-  const steps: { action: string }[] = await trailOf(`upload ${uploadId}`);
+  const steps: { action: string }[] = await auditLogOf(`upload ${uploadId}`);
   assert.deepEqual(
     steps.map(({ action }) => action),
     ['upload.part', 'upload.part', 'upload.create'],
   );
-  const [added] = await trailOf(`photos ${VENUE}`);
+  const [added] = await auditLogOf(`photos ${VENUE}`);
   assert.deepEqual([added.action, added.before], ['photos.upload', before]);
   assert.deepEqual(added.after, (await maitred.call(at(VENUE, 'photos'), { as })).json);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { callNow, patch, replacing, taken } from '../bookings/amending.ts';
-import { done } from '../bookings/manage-support.ts';
+import { callNow, patch, replacing, taken } from '../bookings/amend/amending.ts';
+import { done } from '../bookings/operator/manage-support.ts';
 import { type Body, book, booked, freeDay } from '../bookings/support.ts';
 import { entryOf, mailedApp, partOf, SOHO, startMsOf, subjectOf } from './mailed.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { eventually } from '../../support/eventually.ts';
 import { DEMO_PASSWORD } from '../../support/people.ts';
-import { edit, move, ok, taken, visit } from '../bookings/desk-support.ts';
+import { edit, move, ok, taken, visit } from '../bookings/operator/desk-support.ts';
 import { freeDay } from '../bookings/support.ts';
 import { closingOf } from '../closures/support.ts';
 import { entryOf, mailedApp, partOf, SOHO, subjectOf } from './mailed.ts';

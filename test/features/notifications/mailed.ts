@@ -4,7 +4,7 @@ import { after, before } from 'node:test';
 import ICAL from 'ical.js';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type MailServer, type ReceivedMessage, startMailServer } from '../../support/mail-server.ts';
-import { callNow, standingClock } from '../bookings/amending.ts';
+import { callNow, standingClock } from '../bookings/amend/amending.ts';
 import type { Body } from '../bookings/support.ts';
 
 export const SOHO = '1|house|soho-grill';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, test } from 'node:test';
-import { callNow } from '../bookings/amending.ts';
+import { callNow } from '../bookings/amend/amending.ts';
 import { type Body, booked, freeDay } from '../bookings/support.ts';
 import { entryOf, mailedApp, partOf, SOHO, startMsOf, subjectOf } from './mailed.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callNow, operator, standingClock } from '../bookings/amending.ts';
+import { callNow, operator, standingClock } from '../bookings/amend/amending.ts';
 import { BOOTH, type Body, bookingsApp, freeDay, HIDDEN, jazzDay, traces } from '../bookings/support.ts';
 import { paid, refundsOf } from '../payments/support.ts';
 import {

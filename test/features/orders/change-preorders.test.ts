@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rowsOf } from '../bookings/amending.ts';
+import { rowsOf } from '../bookings/amend/amending.ts';
 import { BOOTH, type Body, bookingsApp, freeDay } from '../bookings/support.ts';
 import { assertRefusedWhole, brunch, change, done, ordered, plates, tickets, wordsOf } from './support.ts';
 

@@ -1,7 +1,7 @@
 /** What is wrong with a change in itself: the whole request is refused, and every booking stays as it was. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rowsOf } from '../bookings/amending.ts';
+import { rowsOf } from '../bookings/amend/amending.ts';
 import { type Body, bookingsApp } from '../bookings/support.ts';
 import { assertRefusedWhole, change, dinner, ordered, tickets } from './support.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rowsOf } from '../bookings/amending.ts';
+import { rowsOf } from '../bookings/amend/amending.ts';
 import {
   type Body,
   bookingsApp,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callNow, standingClock } from '../bookings/amending.ts';
+import { callNow, standingClock } from '../bookings/amend/amending.ts';
 import { BOOTH, type Body, BRUNCH, bookingsApp, freeDay } from '../bookings/support.ts';
 import {
   breakDown,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
-import { callNow, operator, rowsOf, standingClock } from '../bookings/amending.ts';
+import { callNow, operator, rowsOf, standingClock } from '../bookings/amend/amending.ts';
 import { BOOTH, type Body, bookingsApp, freeDay, jazzDay, VIP } from '../bookings/support.ts';
 import {
   assertRefusedWhole,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callNow, standingClock } from '../bookings/amending.ts';
+import { callNow, standingClock } from '../bookings/amend/amending.ts';
 import { type Body, bookingsApp } from '../bookings/support.ts';
 import { ada, dinner, remains } from './support.ts';
 

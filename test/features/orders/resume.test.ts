@@ -5,7 +5,7 @@ import { parseProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
 import { lockDays } from '../../../src/tms/house/store.ts';
 import { type Answer, assertProblem } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
-import { standingClock, taken } from '../bookings/amending.ts';
+import { standingClock, taken } from '../bookings/amend/amending.ts';
 import { BOOTH, type Body, bookingsApp, DINNER, freeDay } from '../bookings/support.ts';
 import {
   ada,

@@ -3,6 +3,7 @@ import { beforeEach, test } from 'node:test';
 import type { Payout } from '../../../src/features/payments/payout.ts';
 import { paymentJobs } from '../../../src/features/payments/service.ts';
 import { eventually } from '../../support/eventually.ts';
+import { metricOf } from '../../support/metrics.ts';
 import { providerApp } from './provider-app.ts';
 import { bookTickets, cancel, paid, refundsOf } from './support.ts';
 
@@ -59,6 +60,23 @@ test('a refund that cannot be paid out stays owed, and does not keep others wait
   assert.deepEqual(await payOut(), payout({ done: 1 }));
   assert.equal(await statusOf(first), 'done');
   assert.deepEqual(repaid(), [4800, 2400]);
+});
+
+test('payments and attempts to pay out are counted by their outcome', async () => {
+  const names = [
+    'payments_total{outcome="succeeded"}',
+    'refunds_total{outcome="done"}',
+    'refunds_total{outcome="failed"}',
+  ];
+  const counts = () => Promise.all(names.map(async (name) => (await metricOf(app(), name)) ?? 0));
+  const [payments = 0, done = 0, failed = 0] = await counts();
+  await owing();
+  server().plan('refund', 'down');
+  await payOut();
+  assert.deepEqual(await counts(), [payments + 1, done, failed + 1]);
+  passSeconds(60);
+  await payOut();
+  assert.deepEqual(await counts(), [payments + 1, done + 1, failed + 1]);
 });
 
 test('a refund that was paid out unheard is asked for again under the same id, and paid once', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { operator } from '../bookings/amending.ts';
+import { operator } from '../bookings/amend/amending.ts';
 import { booked, bookingsApp, DINNER, jazzDay, PRIVATE, STANDARD, VIP } from '../bookings/support.ts';
 import { bookBrunch, bookCounter, bookTickets, optionsOf, paid, refundsOf, TICKET_PENCE } from './support.ts';
 

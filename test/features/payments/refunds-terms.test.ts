@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
-import { callNow, operator } from '../bookings/amending.ts';
+import { callNow, operator } from '../bookings/amend/amending.ts';
 import { type Body, booked, bookingsApp, jazzDay, STANDARD, VIP } from '../bookings/support.ts';
 import { bookBrunch, cancel, paid, readBooking, refundsOf } from './support.ts';
 

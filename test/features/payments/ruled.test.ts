@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { storageOf } from '../../support/rule-storage.ts';
 import { rulesApp } from '../booking-rules/support.ts';
-import { operator } from '../bookings/amending.ts';
+import { operator } from '../bookings/amend/amending.ts';
 import { type Body, jazzDay, STANDARD } from '../bookings/support.ts';
 import { bookTickets, optionsOf, paid, refundsOf, TICKET_PENCE } from './support.ts';
 

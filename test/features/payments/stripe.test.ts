@@ -100,13 +100,12 @@ test('a payment is opened once, however often it is asked for, and names payment
   assert.equal(of.length, 1);
   assert.deepEqual(of[0]?.metadata, { payment: intent.paymentId, booking: intent.bookingId });
   assert.deepEqual([of[0]?.amount, of[0]?.currency], [PENCE, 'gbp']);
-  const standing = {
+  const state = {
     kind: 'requires_action',
     clientSecret: of[0]?.client_secret as string,
     nextActionUrl: null,
   };
-  for (const outcome of outcomes)
-    assert.deepEqual(outcome, { kind: 'opened', reference: of[0]?.id, standing });
+  for (const outcome of outcomes) assert.deepEqual(outcome, { kind: 'opened', reference: of[0]?.id, state });
 });
 
 test('a payment that cannot be opened is refused with a reason', async () => {
@@ -378,6 +377,22 @@ test('a notification says which payment to ask about', async () => {
 test('a notification about something else is told apart', () => {
   const body = JSON.stringify({ id: 'evt_1', object: 'event', type: 'payout.paid', data: { object: {} } });
   assert.deepEqual(read(body, signed(body)), { kind: 'other', id: 'evt_1' });
+});
+
+test('a signed message that is no event is not read, and one about an odd object is about something else', () => {
+  const object = { object: 'payment_intent', id: 'pi_1' };
+  const events = [
+    ...[{}, [], 7, { id: 'evt_1' }, { id: 'evt_1', data: {} }, { id: 'evt_1', data: { object: null } }],
+    ...[{ data: { object } }, { id: 7, data: { object } }, { id: 'evt_\u0000', data: { object } }],
+  ];
+  for (const event of events) {
+    const body = JSON.stringify(event);
+    assert.equal(read(body, signed(body))?.kind, 'forged', body);
+  }
+  for (const id of ['pi_\u0000', 'p'.repeat(300), 7]) {
+    const body = JSON.stringify({ id: 'evt_1', data: { object: { ...object, id } } });
+    assert.deepEqual(read(body, signed(body)), { kind: 'other', id: 'evt_1' });
+  }
 });
 
 test('a notification that is forged, changed or old is not read', () => {

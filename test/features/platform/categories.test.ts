@@ -56,7 +56,7 @@ test('slugs are there once, also when many ask, and partners must exist', async 
     assertProblem(await own.post(CATEGORIES, { ...body, ...wrong }), 400, 'VALID-N-001');
 });
 
-test('rules that lose a category say so in the trail', async () => {
+test('rules that lose a category say so in the audit log', async () => {
   const [kept, going] = await Promise.all(
     ['kept', 'going'].map(async (slug) =>
       bodyOf(await own.post(CATEGORIES, { slug, name: slug, partnerIds: [] }), 201),

@@ -173,8 +173,8 @@ test('a secret that ends because of a new one is written down as well', async ()
   bodyOf(await desk.post(`${CLIENTS}/${id}/secrets`, {}), 201);
   bodyOf(await desk.post(`${CLIENTS}/${id}/secrets`, { othersExpireInSeconds: 3600 }), 201);
   const secrets = bodyOf(await desk.get(`${CLIENTS}/${id}/secrets`)).data;
-  const trail = bodyOf(await desk.get(`/manage/audit?subject=${encodeURIComponent(`client ${id}`)}`)).data;
-  const changes = trail.filter(({ action }: { action: string }) => action === 'secret.change');
+  const auditLog = bodyOf(await desk.get(`/manage/audit?subject=${encodeURIComponent(`client ${id}`)}`)).data;
+  const changes = auditLog.filter(({ action }: { action: string }) => action === 'secret.change');
   assert.equal(changes.length, 2, 'two were there, and both end');
   const change = changes.find((entry: { before: { id: string } }) => entry.before.id === secretId);
   assert.deepEqual([change.before, change.after], [before, secrets[0]]);

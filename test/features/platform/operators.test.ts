@@ -49,7 +49,7 @@ test('an operator can be given a certain id once, and numbering goes on behind i
   assert.equal(bodyOf(await desk.post(OPERATORS, { name: 'Following' }), 201).id, 4712);
 });
 
-test('the id of an operator that is gone is not given again, since its trail is nobody else’s', async () => {
+test('the id of an operator that is gone is not given again, since its audit log is nobody else’s', async () => {
   bodyOf(await desk.post(OPERATORS, { id: 4700, name: 'Gone Inns' }), 201);
   assert.equal((await desk.remove(`${OPERATORS}/4700`)).status, 204);
   assertProblem(await desk.post(OPERATORS, { id: 4700, name: 'Quite Another' }), 409, 'OPRTR-N-004');

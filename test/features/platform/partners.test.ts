@@ -218,7 +218,7 @@ test('what was read of an association can be sent back, also when its source is 
   });
 });
 
-test('what ends with a partner or an association is in the trail of the operator', async () => {
+test('what ends with a partner or an association is in the audit log of the operator', async () => {
   const venue = bodyOf(await maitred.call(`/venues/${SOHO}`));
   const terms = {
     company: { mode: 'single', names: ['Arden & Sons'] },
@@ -249,7 +249,7 @@ test('what ends with a partner or an association is in the trail of the operator
   }
 });
 
-test('categories and rules that lose a partner say so in the trail of the operator', async () => {
+test('categories and rules that lose a partner say so in the audit log of the operator', async () => {
   const id = await newPartner(desk);
   const category = bodyOf(
     await desk.post('/manage/operators/1/partner-categories', {

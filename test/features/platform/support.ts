@@ -25,7 +25,7 @@ export function bodyOf(answer: Answer, status = 200) {
   return answer.json;
 }
 
-/** The latest entry of the trail about something. */
+/** The latest entry of the audit log about something. */
 export async function lastEntry(desk: Desk, subject: string) {
   const page = bodyOf(await desk.get(`/manage/audit?pageSize=1&subject=${encodeURIComponent(subject)}`));
   assert.equal(page.data.length, 1, `nothing was written down about ${subject}`);

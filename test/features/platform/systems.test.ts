@@ -153,10 +153,10 @@ test('credentials are stored once, replaced, deleted, and shown to nobody', asyn
   assertProblem(await desk.remove(path, read), 412, 'HTTP-N-412');
   assert.equal(bodyOf(await desk.get(path)).version, 2);
 
-  const trail = await desk.get(`/manage/operators/${operatorId}/audit`);
+  const auditLog = await desk.get(`/manage/operators/${operatorId}/audit`);
   assert.equal((await desk.remove(path)).status, 204);
   assertProblem(await desk.get(path), 404, 'OPRTR-N-008');
-  for (const { text } of [stored, trail]) assert.doesNotMatch(text, /open-sesame|harbour-0815/);
+  for (const { text } of [stored, auditLog]) assert.doesNotMatch(text, /open-sesame|harbour-0815/);
 });
 
 test('what is stored is sealed, and the system finds it there with its settings', async () => {

@@ -7,7 +7,7 @@ import { csvLine } from '../../../src/features/reports/csv.ts';
 import { assertProblem } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { DEMO_PASSWORD, type People, startPeople } from '../../support/people.ts';
-import { cancel } from '../bookings/amending.ts';
+import { cancel } from '../bookings/amend/amending.ts';
 import { type Body, BRUNCH, booked, COMPANY, freeDay } from '../bookings/support.ts';
 import { addressOf } from '../diary/support.ts';
 

@@ -1,7 +1,9 @@
 /** Runs that nodes die in, and those that begin by themselves at night. */
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
+import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { createServices } from '../../../src/services.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
@@ -29,7 +31,7 @@ async function otherNode() {
     config: readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0' }),
     sql: world.app.sql,
     notifications: { isConnected: () => false, subscribe: () => () => {}, close: async () => {} },
-    encryptionKey: Buffer.alloc(32, 7),
+    encryptionKeys: createKeyring([Buffer.alloc(32, 7)]),
     clock: () => Temporal.Now.instant().add({ seconds: 61 }),
     connectors: [catalogueConnector(world.system.url)],
   });

@@ -12,7 +12,7 @@ import { type Answer, type CallOptions, startTestApp, type TestApp } from '../..
 import { createRemote } from '../../support/remote-tms/connector.ts';
 import { REMOTE_ZONE, startRemoteBistro } from '../../support/remote-tms/harness.ts';
 import type { RemoteTms } from '../../support/remote-tms/server.ts';
-import { callNow } from '../bookings/amending.ts';
+import { callNow } from '../bookings/amend/amending.ts';
 
 export const OPERATOR = 9;
 export const SYSTEM = 'elsewhere';

@@ -144,6 +144,19 @@ test('a system that sends nothing is refused like any other', async () => {
   }
 });
 
+test('an address that names no system is refused, whatever stands there', async () => {
+  const { app, close } = await startTestApp();
+  try {
+    for (const tms of ['%00', '%ED%A0%80x', 'house', 'x'.repeat(90), '__proto__', '%F0%9F%8D%BD']) {
+      const url = `/connect/1/${tms}/changes`;
+      const { statusCode, body } = await app.inject({ method: 'POST', url, payload: '{}' });
+      assert.ok([400, 401].includes(statusCode), `${url}: ${statusCode} ${body}`);
+    }
+  } finally {
+    await close();
+  }
+});
+
 test('calls count against their address', async () => {
   const { app, close } = await startTestApp({ config: { rateLimit: 1 } });
   try {

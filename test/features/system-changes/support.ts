@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { saveCredentials } from '../../../src/features/systems/account-store.ts';
 import { sealingContext } from '../../../src/features/systems/accounts.ts';
-import { seal } from '../../../src/kernel/crypto.ts';
+import { createKeyring, seal } from '../../../src/kernel/crypto.ts';
 import { type Bistro, type Bistros, OPERATOR } from '../../support/remote-tms/bistros.ts';
 import { signed } from '../../support/remote-tms/connector.ts';
 
@@ -51,7 +51,7 @@ export async function shareSecret({ app }: Bistros, { slug }: Bistro): Promise<v
   await saveCredentials(app.sql, {
     ...path,
     fieldNames: ['webhookSecret'],
-    fields: seal(Buffer.alloc(32, 7), fields, sealingContext(path)),
+    fields: seal(createKeyring([Buffer.alloc(32, 7)]), fields, sealingContext(path)),
     now: Temporal.Now.instant(),
   });
 }

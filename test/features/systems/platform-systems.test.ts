@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
 import { openNotifications } from '../../../src/db/notifications.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
+import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { createServices, type Services } from '../../../src/services.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -206,7 +207,7 @@ async function secondNode(): Promise<{ services: Services; stop(): Promise<void>
     config: { ...readConfig({ LOG_LEVEL: 'silent' }), ...config },
     sql: sandbox.sql,
     notifications,
-    encryptionKey: Buffer.alloc(32, 7),
+    encryptionKeys: createKeyring([Buffer.alloc(32, 7)]),
     clock: systemClock,
   });
   return {

@@ -173,7 +173,7 @@ test('an operator that is there is not imported over', async () => {
   assert.deepEqual(await numbersOfAll(), before);
 });
 
-test('the trail of an operator that is gone is not taken over with its number', async () => {
+test('the audit log of an operator that is gone is not taken over with its number', async () => {
   const document = { ...tavernOperator(), systems: [], bookingRules: [], venues: [] };
   const { operatorId } = await imported(document);
   const path = `/manage/operators/${operatorId}`;
@@ -246,7 +246,7 @@ async function holdFaqs(): Promise<{ held: Promise<unknown>; release: () => void
   return { held: transaction, release: held.resolve };
 }
 
-test('an import is one entry of the trail, with what was made and not the document', async () => {
+test('an import is one entry of the audit log, with what was made and not the document', async () => {
   const result = await imported(tavernOperator());
   const path = `/manage/operators/${result.operatorId}/audit`;
   const { json } = await maitred.call(path, { as: 'demo-admin' });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
-import { act } from '../bookings/manage-support.ts';
+import { act } from '../bookings/operator/manage-support.ts';
 import { assertRefused, book, booked, DINNER, jazzDay, PRIVATE, STANDARD } from '../bookings/support.ts';
 import { FEED_URL, follow, makerOf } from '../feed/support.ts';
 import { trades } from '../listings/reading.ts';

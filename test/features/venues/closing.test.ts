@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { inTransaction } from '../../../src/db/database.ts';
 import { openBody } from '../../../src/features/events/service.ts';
+import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
+import { emptyEventLog } from '../../support/empty-event-log.ts';
 import { book, DINNER } from '../bookings/support.ts';
 import { at, SOHO } from './keeping.ts';
 
-const KEY = Buffer.alloc(32, 7);
+const KEYS = createKeyring([Buffer.alloc(32, 7)]);
 
 let maitred: TestApp;
 before(async () => {
@@ -16,7 +18,7 @@ before(async () => {
 after(() => maitred.close());
 beforeEach(async () => {
   await done('reopen');
-  await maitred.sql`delete from event`;
+  await emptyEventLog(maitred.sql);
 });
 
 type Act = 'close' | 'reopen';
@@ -39,7 +41,7 @@ async function events() {
   return rows.map(({ id, type, partnerId, body }) => ({
     type,
     partnerId,
-    body: JSON.parse(openBody(KEY, id, body).toString()),
+    body: JSON.parse(openBody(KEYS, id, body).toString()),
   }));
 }
 
@@ -131,7 +133,7 @@ test('closed ten times at once it closes once; with a look beforehand alone it d
   await Promise.all(Array.from({ length: 10 }, () => done('close')));
   assert.equal((await events()).length, (await distributors()).length + 1);
   await done('reopen');
-  await maitred.sql`delete from event`;
+  await emptyEventLog(maitred.sql);
   await Promise.all(Array.from({ length: 10 }, closeUnguarded));
   assert.ok((await events()).length > 1);
 });

@@ -1,4 +1,4 @@
-/** What the tests of keeping venues share: an application, bodies that are taken, and the trail. */
+/** What the tests of keeping venues share: an application, bodies that are taken, and the audit log. */
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import {

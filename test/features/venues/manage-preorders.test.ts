@@ -162,14 +162,14 @@ test('what a product requires and has no other of cannot be removed', async () =
   });
   const named = await read(maitred(), DINNER_PATH);
   await done(maitred(), 'DELETE', `${PACKAGES}/${one.id}`);
-  const trail = (await read(maitred(), '/manage/audit?pageSize=2')).data as Body[];
+  const auditLog = (await read(maitred(), '/manage/audit?pageSize=2')).data as Body[];
   assert.deepEqual(
-    trail.map(({ action, before: was, after: is }) => [action, was, is]),
+    auditLog.map(({ action, before: was, after: is }) => [action, was, is]),
     [
       ['package.remove', one, null],
       ['product.change', named, { ...named, packageIds: [two.id] }],
     ],
-    'what a product loses stands in its own trail too',
+    'what a product loses stands in its own audit log too',
   );
   await assertUnfit(maitred(), 'DELETE', `${PACKAGES}/${two.id}`, undefined, 'packageId');
   await assertUnfit(maitred(), 'DELETE', `${MENUS}/${menu.id}`, undefined, 'menuId');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
+import { emptyEventLog } from '../../support/empty-event-log.ts';
 import { eventually } from '../../support/eventually.ts';
 import { booked } from '../bookings/support.ts';
 import {
@@ -21,7 +22,7 @@ import {
 const maitred = keepingApp();
 const VENUES = '/manage/operators/1/venues';
 
-test('a venue that is added is read back, listed, and written into the trail', async () => {
+test('a venue that is added is read back, listed, and written into the audit log', async () => {
   const sent = newVenue('lantern');
   const venue = await done(maitred(), 'POST', VENUES, sent, { as: 'demo-operator' });
   assert.deepEqual(venue, {
@@ -38,9 +39,9 @@ test('a venue that is added is read back, listed, and written into the trail', a
     venue,
   );
   assert.equal(meta.totalItems, data.length);
-  const trail = await read(maitred(), '/manage/operators/1/audit?subject=venue%201%7Chouse%7Clantern');
-  assert.equal(trail.data.length, 1);
-  const [{ action, actor, before, after }] = trail.data;
+  const auditLog = await read(maitred(), '/manage/operators/1/audit?subject=venue%201%7Chouse%7Clantern');
+  assert.equal(auditLog.data.length, 1);
+  const [{ action, actor, before, after }] = auditLog.data;
   assert.deepEqual([action, actor.id, before, after], ['venue.create', 'demo-operator', null, venue]);
 });
 
@@ -198,11 +199,11 @@ test('a full venue of the demo data can go as long as nobody has booked there', 
   assertProblem(await maitred().call('/venues/2|house|blue-note'), 404, 'VENUE-N-001');
 });
 
-test('closing tells every partner and is written into the trail, in one piece', async () => {
+test('closing tells every partner and is written into the audit log, in one piece', async () => {
   const { sql } = maitred();
   const close = (path: 'close' | 'reopen') =>
     maitred().call(at(SOHO, `/${path}`), { method: 'POST', as: 'demo-operator' });
-  await sql`delete from event`;
+  await emptyEventLog(sql);
   await sql`alter table audit_entry add constraint broken check (action <> 'venue.close') not valid`;
   assert.equal((await close('close')).status, 500);
   assert.equal((await sql`select from event`).length, 0);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
-import { standingClock } from '../bookings/amending.ts';
+import { standingClock } from '../bookings/amend/amending.ts';
 import { type Body, bookingsApp, CLOSED, DINNER, freeDay, HIDDEN } from '../bookings/support.ts';
 import { fullDay, join, joined, leave, manage, read, work } from './support.ts';
 

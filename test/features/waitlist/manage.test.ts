@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
-import { callNow, standingClock } from '../bookings/amending.ts';
+import { callNow, standingClock } from '../bookings/amend/amending.ts';
 import { type Body, bookingsApp } from '../bookings/support.ts';
 import {
   added,

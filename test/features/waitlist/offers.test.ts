@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
-import { callNow, standingClock } from '../bookings/amending.ts';
+import { emptyEventLog } from '../../support/empty-event-log.ts';
+import { callNow, standingClock } from '../bookings/amend/amending.ts';
 import { type Body, book, booked, bookingsApp, DINNER, freeDay } from '../bookings/support.ts';
 import {
   added,
@@ -231,7 +232,7 @@ test('parties of the house and of partners stand on one list, and each is told o
   const house = await added(maitred(), { date, phone: '+44 20 7946 0123' });
   const partners = await joined(maitred(), { date });
   assert.equal(partners.position, 2);
-  await maitred().sql`delete from event`;
+  await emptyEventLog(maitred().sql);
   await cancel(maitred(), booking);
   await work(maitred());
   const offered = (await manage(maitred(), `/${house.id}`)).json;

@@ -1,12 +1,14 @@
 /** Two nodes, one place: one party gets it, the first, and a node that dies leaves both the hold and the offer or neither. */
+
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
 import { openNotifications } from '../../../src/db/notifications.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
+import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { parseProductId } from '../../../src/kernel/ids.ts';
 import { createServices, type Services } from '../../../src/services.ts';
-import { demoPartner } from '../bookings/amending.ts';
+import { demoPartner } from '../bookings/amend/amending.ts';
 import { type Body, bookingsApp, DINNER } from '../bookings/support.ts';
 import { cancel, dayWithTables, fullDay, joined, leave, read, statusOf, work } from './support.ts';
 
@@ -19,7 +21,7 @@ before(async () => {
     config: readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0' }),
     sql: maitred().sql,
     notifications,
-    encryptionKey: Buffer.alloc(32, 7),
+    encryptionKeys: createKeyring([Buffer.alloc(32, 7)]),
     clock: systemClock,
   });
   stop = async () => {

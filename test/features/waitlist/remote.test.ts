@@ -1,6 +1,7 @@
 /** Waiting for a place at a system over the network: it is asked once a minute, and keeps the place itself. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { readOperations } from '../../../proof/abuse/document.ts';
 import { assertProblem } from '../../support/app.ts';
 import { type Bistro, type Bistros, DAY, startBistros } from '../../support/remote-tms/bistros.ts';
 import { held, release } from '../holds/support.ts';
@@ -25,6 +26,15 @@ test('nobody waits at a system that cannot keep a place', async () => {
   } finally {
     await plain.close();
   }
+});
+
+test('a refusal of the system is one that the document names', async () => {
+  const { productId, system } = bistros.next();
+  system.faults.plan({ kind: 'refuse', reason: 'rejected' }, { operations: ['availability'] });
+  assertProblem(await join(app(), { date: DAY }, { productId }), 422, 'BOOK-N-009');
+  for (const { path, method, codesByStatus } of readOperations())
+    if (method === 'POST' && path.endsWith('/waitlist'))
+      assert.ok(codesByStatus.get(422)?.has('BOOK-N-009'), path);
 });
 
 test('a place that becomes free there is held there, and given back with the party', async () => {

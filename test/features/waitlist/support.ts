@@ -1,7 +1,7 @@
 /** What the tests of the waiting list share: a day at Soho Grill with one table, and parties that wait for it. */
 import assert from 'node:assert/strict';
 import type { Answer, TestApp } from '../../support/app.ts';
-import { callNow } from '../bookings/amending.ts';
+import { callNow } from '../bookings/amend/amending.ts';
 import { type Body, booked, DINNER, freeDay } from '../bookings/support.ts';
 
 export const SOHO = '1|house|soho-grill';

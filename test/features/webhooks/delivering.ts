@@ -1,4 +1,4 @@
-/** What the tests of deliveries share: applications whose clock is moved, subscriptions, receivers, and couriers that misbehave. */
+/** What the tests of deliveries share: applications whose clock is moved, subscriptions, receivers, and dispatchers that misbehave. */
 
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
@@ -13,17 +13,18 @@ import {
 } from '../../../src/features/webhooks/delivery/dispatcher.ts';
 import { createSender } from '../../../src/features/webhooks/delivery/sender.ts';
 import { timestampOf } from '../../../src/kernel/clock.ts';
+import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { type CallOptions, startTestApp, type TestApp } from '../../support/app.ts';
 import { type Behaviour, type ReceivedPost, type Receiver, startReceiver } from '../../support/receiver.ts';
-import { callNow, standingClock } from '../bookings/amending.ts';
+import { callNow, standingClock } from '../bookings/amend/amending.ts';
 import { madeUpBooking } from './made-up.ts';
 
-export const KEY = Buffer.alloc(32, 7);
+export const KEYS = createKeyring([Buffer.alloc(32, 7)]);
 export const quiet = { warn() {}, error() {} };
 
 export interface BookingDraft {
-  /** Whether a courier is at work all the while. */
+  /** Whether a dispatcher is at work all the while. */
   delivers: boolean;
   /** Where the lines of the log go. */
   lines?: string[];
@@ -51,7 +52,7 @@ export function deliveringApp({ delivers, lines = [] }: BookingDraft) {
   return { maitred: () => maitred, time, receiver: () => receiver };
 }
 
-/** A courier of its own for a test, which says what is different about it. */
+/** A dispatcher of its own for a test, which says what is different about it. */
 export async function openCourier(
   app: TestApp,
   deps: Partial<DispatcherDeps> & Pick<DispatcherDeps, 'clock'>,
@@ -61,7 +62,7 @@ export async function openCourier(
   const dispatcher = startDispatcher({
     sql: app.sql,
     notifications,
-    encryptionKey: KEY,
+    encryptionKeys: KEYS,
     sender,
     log: quiet,
     ...deps,
@@ -84,7 +85,7 @@ export function impatientSender(timeoutMs: number): DispatcherDeps['sender'] {
 type Statement = 'claim' | 'record' | 'other';
 type Run = (on: Tx) => Promise<unknown>;
 
-/** The database as a courier sees it, with something that happens to the statements it sends. */
+/** The database as a dispatcher sees it, with something that happens to the statements it sends. */
 export function interceptedSql(
   sql: Sql,
   intercept: (statement: Statement, run: Run) => Promise<unknown>,

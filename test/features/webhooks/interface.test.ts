@@ -6,7 +6,7 @@ import { type Answer, assertProblem, type CallOptions, startTestApp } from '../.
 import { closeVenue, reopenVenue } from '../../support/closing.ts';
 import { eventually } from '../../support/eventually.ts';
 import { answer, type Behaviour, startReceiver } from '../../support/receiver.ts';
-import { callNow, cancel, patch, replacing } from '../bookings/amending.ts';
+import { callNow, cancel, patch, replacing } from '../bookings/amend/amending.ts';
 import { type Body, booked } from '../bookings/support.ts';
 import {
   assertSigned,

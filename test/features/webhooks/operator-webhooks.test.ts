@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { assertProblem, type CallOptions } from '../../support/app.ts';
+import { emptyEventLog } from '../../support/empty-event-log.ts';
 import { eventually } from '../../support/eventually.ts';
 import { answer } from '../../support/receiver.ts';
-import { addOperatorClient, callNow } from '../bookings/amending.ts';
-import { act } from '../bookings/manage-support.ts';
+import { addOperatorClient, callNow } from '../bookings/amend/amending.ts';
+import { act } from '../bookings/operator/manage-support.ts';
 import { type Body, booked } from '../bookings/support.ts';
 import { deliveringApp, freePath, subscribe as subscribePartner } from './delivering.ts';
 import { madeUpBooking } from './made-up.ts';
@@ -17,7 +18,7 @@ const BASE = '/manage/operators/1/webhooks';
 beforeEach(async () => {
   const { sql } = maitred();
   await sql`delete from webhook`;
-  await sql`delete from event`;
+  await emptyEventLog(sql);
   await sql`delete from webhook_test_window`;
 });
 

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { assertProblem, type CallOptions } from '../../support/app.ts';
+import { emptyEventLog } from '../../support/empty-event-log.ts';
 import { eventually } from '../../support/eventually.ts';
 import { DEMO_PASSWORD } from '../../support/people.ts';
 import { answer, type Behaviour } from '../../support/receiver.ts';
-import { callNow } from '../bookings/amending.ts';
+import { callNow } from '../bookings/amend/amending.ts';
 import { type Body, booked } from '../bookings/support.ts';
 import { assertSigned, deliveringApp, freePath, happen } from './delivering.ts';
 
@@ -22,7 +23,7 @@ before(async () => {
 beforeEach(async () => {
   const { sql } = maitred();
   await sql`delete from webhook`;
-  await sql`delete from event`;
+  await emptyEventLog(sql);
   await sql`delete from webhook_test_window`;
 });
 

@@ -48,12 +48,12 @@ export function createOctoBook(options: SupplierOptions) {
   const { zone, starts, durationMinutes, capacity, maxUnits, isPending = false, now = Date.now } = options;
   const bookings = new Map<string, Booking & Record<string, unknown>>();
 
-  const isStanding = ({ status, utcExpiresAt }: Booking) =>
+  const isActive = ({ status, utcExpiresAt }: Booking) =>
     ['CONFIRMED', 'PENDING', 'REDEEMED'].includes(status) ||
     (status === 'ON_HOLD' && Date.parse(utcExpiresAt ?? '') > now());
   const soldAt = (id: string, except?: string) =>
     [...bookings.values()]
-      .filter((booking) => booking.availabilityId === id && isStanding(booking) && booking.uuid !== except)
+      .filter((booking) => booking.availabilityId === id && isActive(booking) && booking.uuid !== except)
       .reduce((sum, { unitItems }) => sum + unitItems.length, 0);
 
   function availabilityAt(startMs: number, units = 1) {
@@ -194,16 +194,14 @@ export function createOctoBook(options: SupplierOptions) {
     /** A hold that has expired is not found by its uuid, as with a real supplier. */
     get(uuid: string): OctoAnswer {
       const booking = bookings.get(uuid);
-      return !booking || (booking.status === 'ON_HOLD' && !isStanding(booking))
-        ? unknown(uuid)
-        : fine(booking);
+      return !booking || (booking.status === 'ON_HOLD' && !isActive(booking)) ? unknown(uuid) : fine(booking);
     },
     list: (reference: string | null) =>
       fine([...bookings.values()].filter(({ resellerReference }) => resellerReference === reference)),
     update(uuid: string, body: UpdateBody): OctoAnswer {
       const booking = bookings.get(uuid);
       if (!booking) return unknown(uuid);
-      if (!isStanding(booking)) return unprocessable('The booking cannot be updated.');
+      if (!isActive(booking)) return unprocessable('The booking cannot be updated.');
       const startMs = startOf(body.availabilityId ?? booking.availabilityId ?? '');
       const items = body.unitItems ? itemsOf(body.unitItems) : booking.unitItems;
       const refusal = refusalOf(startMs, items, uuid);
@@ -215,7 +213,7 @@ export function createOctoBook(options: SupplierOptions) {
     },
     confirm(uuid: string): OctoAnswer {
       const booking = bookings.get(uuid);
-      if (!booking || (booking.status === 'ON_HOLD' && !isStanding(booking))) return unknown(uuid);
+      if (!booking || (booking.status === 'ON_HOLD' && !isActive(booking))) return unknown(uuid);
       if (booking.status !== 'ON_HOLD') return unprocessable('The booking is not on hold.');
       return change(uuid, {
         status: isPending ? 'PENDING' : 'CONFIRMED',
@@ -226,14 +224,14 @@ export function createOctoBook(options: SupplierOptions) {
     extend(uuid: string, { expirationMinutes }: { expirationMinutes?: number }): OctoAnswer {
       const booking = bookings.get(uuid);
       if (!booking) return unknown(uuid);
-      if (booking.status !== 'ON_HOLD' || !isStanding(booking))
+      if (booking.status !== 'ON_HOLD' || !isActive(booking))
         return unprocessable('The booking is not on hold.');
       return change(uuid, { utcExpiresAt: expiry(expirationMinutes) });
     },
     cancel(uuid: string, { reason = null }: { reason?: string | null }): OctoAnswer {
       const booking = bookings.get(uuid);
       if (!booking) return unknown(uuid);
-      if (!isStanding(booking)) return unprocessable('Booking cannot be cancelled');
+      if (!isActive(booking)) return unprocessable('Booking cannot be cancelled');
       const cancellation = { refund: 'FULL', reason, utcCancelledAt: new Date().toISOString() };
       const status = booking.status === 'ON_HOLD' ? 'EXPIRED' : 'CANCELLED';
       return change(uuid, { status, utcExpiresAt: null, cancellable: false, cancellation });

@@ -5,8 +5,8 @@ import type {
   Intent,
   Notification,
   PaymentProvider,
+  ProviderState,
   RepaymentOutcome,
-  Standing,
 } from '../../../src/features/payments/provider.ts';
 import { codeOf } from '../../../src/kernel/problem.ts';
 import type { TimedCall } from '../../../src/tms/remote.ts';
@@ -67,7 +67,7 @@ export function createProviderConnector(baseUrl: string): PaymentProvider {
 
   async function move(call: TimedCall, { reference }: Intent, action: 'capture' | 'cancel') {
     const sent = await send(call, 'POST', `/intents/${idIn(reference)}/${action}`, {});
-    return standingIn(sent) ?? { kind: 'unavailable' as const };
+    return stateIn(sent) ?? { kind: 'unavailable' as const };
   }
 
   return {
@@ -78,15 +78,15 @@ export function createProviderConnector(baseUrl: string): PaymentProvider {
       const sent = await send(call, 'PUT', `/intents/${paymentId}`, draft);
       if (sent.kind === 'answered' && sent.status === 501)
         return { kind: 'unsupported', detail: 'Cards are not taken here.' };
-      const standing = standingIn(sent);
-      return standing ? { kind: 'opened', reference: `P-${paymentId}`, standing } : { kind: 'unavailable' };
+      const state = stateIn(sent);
+      return state ? { kind: 'opened', reference: `P-${paymentId}`, state } : { kind: 'unavailable' };
     },
 
     async authorise(call, { reference, token, returnUrl }) {
       const sent = await send(call, 'POST', `/intents/${idIn(reference)}/authorise`, { token, returnUrl });
       if (sent.kind === 'unsent') return { kind: 'unavailable' };
       const refusal = sent.kind === 'answered' && sent.status === 402 && read(RefusalAnswer, sent.body);
-      if (!refusal) return standingIn(sent) ?? { kind: 'unknown' };
+      if (!refusal) return stateIn(sent) ?? { kind: 'unknown' };
       const { reason, isAuthentication } = refusal;
       return { kind: isAuthentication ? 'authentication_needed' : 'declined', reason };
     },
@@ -94,7 +94,7 @@ export function createProviderConnector(baseUrl: string): PaymentProvider {
     async find(call, { reference }) {
       const sent = await send(call, 'GET', `/intents/${idIn(reference)}`);
       if (sent.kind === 'answered' && sent.status === 404) return { kind: 'absent' };
-      return standingIn(sent) ?? { kind: 'unavailable' };
+      return stateIn(sent) ?? { kind: 'unavailable' };
     },
 
     capture: (call, intent) => move(call, intent, 'capture'),
@@ -131,7 +131,7 @@ export function createProviderConnector(baseUrl: string): PaymentProvider {
 const read = <Schema extends TSchema>(schema: Schema, body: unknown): Static<Schema> | undefined =>
   Check(schema, body) ? (body as Static<Schema>) : undefined;
 
-function standingIn(sent: Sent): Standing | undefined {
+function stateIn(sent: Sent): ProviderState | undefined {
   const answer = sent.kind === 'answered' && sent.status === 200 ? read(IntentAnswer, sent.body) : undefined;
   if (!answer) return undefined;
   const { status, amountPence, clientSecret, nextActionUrl } = answer;

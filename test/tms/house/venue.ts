@@ -46,12 +46,12 @@ export async function startTestHouse(): Promise<TestHouse> {
   const { sql, url } = database;
   const notifications = await openNotifications(url);
   const configs = createConfigCache(notifications);
-  const house = createHouse({ configs });
+  const house = createHouse({ configs, notifications });
   let operators = 100;
   return {
     sql,
     house,
-    createHouse: (options) => createHouse({ configs, ...options }),
+    createHouse: (options) => createHouse({ configs, notifications, ...options }),
     async addVenue(document, { product = {}, catalogue = {}, spaces = [] } = {}) {
       operators += 1;
       const id = operators;

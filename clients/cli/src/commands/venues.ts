@@ -154,7 +154,9 @@ export async function dayAt(
   if (!isRelative(text)) return readDate(text, text);
   const venueId = venueOf(product);
   if (venueId === product)
-    throw new UsageError('A product is named like 1|house|soho-grill|dinner, in quotes because of the bars.');
+    throw new UsageError(
+      'A product is named like 1|house|soho-grill|dinner, in quotes because of the bars; `maitred venues show VENUE` lists those of a venue.',
+    );
   const { timeZone = 'UTC' } = await maitred.venues.get(venueId, { fields: 'timeZone' }, { signal });
   return readDate(text, todayIn(timeZone, Date.now()));
 }

@@ -7,17 +7,28 @@ export type Language = keyof typeof LANGUAGES;
 const CHOICE = 'maitred.language';
 const isLanguage = (text: string | null | undefined): text is Language => text != null && text in LANGUAGES;
 
+/** A system without a language has tags that `Intl` refuses, such as `en-US@posix`. */
+function isTag(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+const preferred = navigator.languages.filter(isTag);
+
 function chosenLanguage(): Language {
   const chosen = localStorage.getItem(CHOICE);
   if (isLanguage(chosen)) return chosen;
-  return navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en';
+  return preferred.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en';
 }
 
 export const language: Language = chosenLanguage();
 document.documentElement.lang = language;
 
 /** For `Intl`: the region of the browser where it is of the same language, such as `en-GB`. */
-export const locale = navigator.languages.find((tag) => tag.startsWith(language)) ?? language;
+export const locale = preferred.find((tag) => tag.startsWith(language)) ?? language;
 
 export const t: Messages = (await import(`../languages/${language}.ts`)).default;
 

@@ -24,7 +24,7 @@ export const partnerRoles = computed<PartnerRole[]>(
   () => (user.value as { partners?: PartnerRole[] } | null | undefined)?.partners ?? [],
 );
 
-export function roleAt(operatorId: number): Role | undefined {
+function roleAt(operatorId: number): Role | undefined {
   if (isPlatform.value) return 'owner';
   return user.value?.roles.find((role) => role.operatorId === operatorId)?.role;
 }

@@ -1,7 +1,7 @@
 /** What is around every page: who is signed in, the navigation, messages, and the state of the connection. */
 import { effect } from '@preact/signals';
 import { html } from 'htm/preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { api, isConnected, sessionEnded } from '../app/api.ts';
 import { t } from '../app/language.ts';
 import {
@@ -15,10 +15,11 @@ import {
 } from '../app/places.ts';
 import { address, go, matchPath } from '../app/router.ts';
 import { loadSession, may, user } from '../app/session.ts';
+import { shortcuts, useShortcuts } from '../app/shortcuts.ts';
+import { Dialog } from '../components/dialog.ts';
 import { Icon } from '../components/icon.ts';
 import { Toasts } from '../components/toast-list.ts';
 import SignIn from '../pages/account/sign-in.ts';
-import { Help } from './help.ts';
 import { Navigation } from './navigation.ts';
 import { NextStep, useNextStep } from './next-step.ts';
 import { Outlet } from './outlet.ts';
@@ -90,4 +91,31 @@ export function Frame() {
 function skipToPage(event: Event): void {
   event.preventDefault();
   document.getElementById('page')?.focus();
+}
+
+/** Names of keys that no letter says. */
+const NAMES: Record<string, string> = {
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ' ': 'Space',
+};
+
+const nameOf = (key: string) => NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+
+/** The keys that can be pressed now. */
+function Help() {
+  const [isOpen, setOpen] = useState(false);
+  useShortcuts([{ key: '?', label: t.frame.help, run: () => setOpen(true) }]);
+  if (!isOpen) return null;
+  return html`
+    <${Dialog} title=${t.frame.keys} onClose=${() => setOpen(false)}>
+      <dl class="keys">
+        ${shortcuts.value.map(
+          ({ key, label }) => html`<div key=${key}><dt><kbd>${nameOf(key)}</kbd></dt><dd>${label}</dd></div>`,
+        )}
+      </dl>
+    <//>
+  `;
 }

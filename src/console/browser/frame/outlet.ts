@@ -1,7 +1,7 @@
 /** Shows the page of the address. */
 import { html } from 'htm/preact';
 import type { FunctionComponent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { t } from '../app/language.ts';
 import { venue } from '../app/places.ts';
 import { reloadOnce } from '../app/reload.ts';
@@ -61,6 +61,8 @@ export function Outlet() {
   const { path } = address.value;
   const found = findPage(path);
   const isOpen = found !== undefined && mayOpen(found.page, found.params);
+  // Without it a page that throws while it is drawn stays half drawn, and its effects begin again with every change.
+  const [failure, forget] = useErrorBoundary((error) => console.error(error));
   const [loaded, setLoaded] = useState<{ page: PageEntry; component: FunctionComponent<PageProps> }>();
   useEffect(() => {
     if (!found || !isOpen) return;
@@ -73,6 +75,7 @@ export function Outlet() {
       isWanted = false;
     };
   }, [found?.page, isOpen]);
+  useEffect(() => forget, [path]);
   useEffect(focusPage, [loaded?.page]);
   useEffect(() => {
     const place = venue.value ? ` · ${venue.value.name}` : '';
@@ -85,6 +88,9 @@ export function Outlet() {
   }
   if (!isOpen) {
     return html`<${Empty} isWhole title=${t.frame.notYours} text=${t.frame.notYoursText}><a class="button" href="/console">${t.frame.home}</a><//>`;
+  }
+  if (failure !== undefined) {
+    return html`<${Empty} isWhole title=${t.frame.failed} text=${t.frame.failedText}><button type="button" class="button" onClick=${() => location.reload()}>${t.frame.reload}</button><//>`;
   }
   if (loaded?.page !== found.page) return html`<div class="placeholder" aria-busy="true"></div>`;
   // Another venue or operator is another page: nothing of the former stays.

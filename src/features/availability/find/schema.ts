@@ -5,7 +5,7 @@ import { MOST_GUESTS } from '../query.ts';
 /** Kept short: a model reads these descriptions, and every answer, word by word. */
 
 export const DEFAULT_TABLES = 5;
-export const MOST_TABLES = 20;
+const MOST_TABLES = 20;
 export const DEFAULT_RADIUS_METRES = 2000;
 
 const closed = { additionalProperties: false };

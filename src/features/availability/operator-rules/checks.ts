@@ -63,10 +63,7 @@ function assertFitForMarketplace(content: RuleContent): void {
 }
 
 /** `scope`: everything that would narrow the rule. */
-export function assertScopeAllowed(
-  { channel }: Pick<RuleContent, 'channel'>,
-  scope: readonly unknown[],
-): void {
+function assertScopeAllowed({ channel }: Pick<RuleContent, 'channel'>, scope: readonly unknown[]): void {
   if (channel === 'all' || scope.every((part) => part === null)) return;
   throw problem('OPRUL-N-015', {
     detail: 'A rule for the marketplace has neither partnerIds nor categoryIds nor scope.',
@@ -74,7 +71,7 @@ export function assertScopeAllowed(
 }
 
 /** A reserving rule without targets would take the slots from every partner. */
-export function assertNamesSomebody({
+function assertNamesSomebody({
   effect,
   partnerIds,
   categoryIds,
@@ -117,7 +114,7 @@ export async function assertReferences(tx: Tx, venueId: VenueId, rule: RuleConte
   await assertScopeReferences(tx, venueId, rule);
 }
 
-type Aim = Pick<RuleContent, 'partnerIds' | 'categoryIds' | 'scope'>;
+type Targeting = Pick<RuleContent, 'partnerIds' | 'categoryIds' | 'scope'>;
 
 const MEANINGS = {
   partnerIds: 'no partner',
@@ -125,7 +122,7 @@ const MEANINGS = {
   venueIds: 'no venue of this operator',
 } as const;
 
-export async function assertScopeReferences(tx: Tx, venueId: VenueId, rule: Aim): Promise<void> {
+export async function assertScopeReferences(tx: Tx, venueId: VenueId, rule: Targeting): Promise<void> {
   const named = referencesIn(rule.scope);
   for (const id of rule.partnerIds ?? []) named.partnerIds.add(id);
   for (const id of rule.categoryIds ?? []) named.categoryIds.add(id);

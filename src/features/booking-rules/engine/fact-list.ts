@@ -112,7 +112,7 @@ const FACTS: Record<FactName, Fact> = {
   },
   'booking.source': {
     type: 'text',
-    what: 'The door through which the booking came',
+    what: 'The channel through which the booking came',
     sources: everywhere({ from: 'bookingHeader', path: 'X-Booking-Source' }),
     otherwise: 'api',
   },

@@ -78,7 +78,7 @@ export type Action =
   | { flag: { name: string } };
 
 /** Null: all of them. An empty list: none, which remains when everything it named has been deleted. */
-interface Aim {
+interface Targeting {
   /** The partners it targets; both null: all. A match in either list is enough. */
   partnerIds: number[] | null;
   categoryIds: number[] | null;
@@ -90,7 +90,7 @@ interface Aim {
 }
 
 /** All partners, venues and products. */
-export const EVERYWHERE: Aim = {
+export const EVERYWHERE: Targeting = {
   partnerIds: null,
   categoryIds: null,
   venueIds: null,
@@ -99,7 +99,7 @@ export const EVERYWHERE: Aim = {
   items: null,
 };
 
-interface RuleCommons extends Aim {
+interface RuleCommons extends Targeting {
   id: string;
   operatorId: number;
   /** One more with every change of the rule. */

@@ -11,7 +11,7 @@ export function isTruthy(value: Value): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 
-export const isNumber = (found: unknown): found is number => Number.isFinite(found);
+const isNumber = (found: unknown): found is number => Number.isFinite(found);
 
 /** Texts beyond the limit are left alone, because comparing and searching takes as long as they are. */
 export const isText = (found: unknown): found is string =>

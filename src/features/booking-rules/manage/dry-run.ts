@@ -1,6 +1,7 @@
 /** What a rule would have done with past bookings. Other rules are not evaluated. */
 
 import { setImmediate } from 'node:timers/promises';
+import { DEADLINES } from '../../../kernel/deadlines.ts';
 import { withinDeadline } from '../../../kernel/request-scope.ts';
 import { type CompiledRule, takesPart } from '../engine/compiled.ts';
 import type { RuleContext, RuleEffect } from '../engine/effects.ts';
@@ -23,7 +24,6 @@ export const MAX_CONSIDERED = 50_000;
 const MAX_EXAMPLES = 20;
 /** How long others may wait for a rule that takes its time, and how long it may take altogether. */
 const SLICE_MS = 10;
-const PATIENCE_MS = 10_000;
 
 const COUNTERS: Record<Outcome, keyof Tally> = {
   rejected: 'rejected',
@@ -47,7 +47,7 @@ export async function tryRule(
     replaced: judgeBefore ? noneOf() : null,
     examples: [],
   };
-  const endsAt = performance.now() + withinDeadline(PATIENCE_MS);
+  const endsAt = performance.now() + withinDeadline(DEADLINES.ruleTrial);
   let sliceEndsAt = performance.now() + SLICE_MS;
   for await (const batch of creations) {
     for (const { bookingId, shown, ruleContext } of batch) {

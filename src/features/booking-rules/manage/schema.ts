@@ -122,7 +122,7 @@ const tally = {
   unchanged: count('All others'),
 };
 
-export const OUTCOMES = [
+const OUTCOMES = [
   'rejected',
   'deposit_required',
   'turned_into_enquiry',

@@ -68,10 +68,7 @@ export const quotedValue = (value: string | number) =>
   typeof value === 'string' ? quoted(value) : figure(value);
 
 /** `is at least 5`: for whatever is compared with whatever. */
-export function predicate(
-  { comparator, values }: Comparison,
-  name: (value: string | number) => string,
-): string {
+function predicate({ comparator, values }: Comparison, name: (value: string | number) => string): string {
   return predicateOf(comparator, values.map(name));
 }
 

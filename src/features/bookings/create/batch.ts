@@ -7,8 +7,10 @@ import {
   type Tx,
 } from '../../../db/database.ts';
 import { inBatches } from '../../../db/in-batches.ts';
+import { DEADLINES } from '../../../kernel/deadlines.ts';
 import { codeOf, Problem } from '../../../kernel/problem.ts';
 import { currentScope, notWanted } from '../../../kernel/request-scope.ts';
+import { currentSpan } from '../../../kernel/tracing.ts';
 import type { LocalConnector } from '../../../tms/contract.ts';
 import type { Keep } from '../../idempotency/service.ts';
 import type { Context } from '../context.ts';
@@ -29,6 +31,8 @@ export interface LocalBooking {
   keep: Keep<Booking>;
   /** The place is kept for it already, under its id. */
   isHeld: boolean;
+  /** Requests share the transaction, and each event belongs to the trace of its own. */
+  traceparent?: string | null;
 }
 
 /** Takes the place and writes the booking; throws why it cannot be had. */
@@ -42,8 +46,6 @@ export const LEFT_OUT = { isLeftOut: true } as const;
 /** More would wait for each other; fewer would leave the database idle while one of them is on its way. */
 const BATCHES_UNDER_WAY = 4;
 const MOST_IN_A_BATCH = 32;
-/** A batch that has to wait longer for a lock is given up, so that one busy venue does not hold up the others. */
-const BATCH_LOCK_TIMEOUT_MS = 200;
 
 /** For each of them what came of it, in one transaction; throws where one cannot be written. A single one is not left out. */
 export type CarryOut<Item, Value> = (
@@ -86,7 +88,7 @@ export function createTransactionBatcher<Item, Value>(
       const results = await inTransaction(sql, async (tx) => {
         wanted = items.filter(isWanted);
         // Sent before the first statement of the system, and not waited for.
-        const limited = limitLockWaits(tx, BATCH_LOCK_TIMEOUT_MS);
+        const limited = limitLockWaits(tx, DEADLINES.batchLock);
         const [made] = await Promise.all([carryOut(tx, wanted), limited]);
         return made;
       });
@@ -125,8 +127,9 @@ export function createBatcher(deps: Deps): BookLocally {
     make: batcherFor(isHeld),
     made: new Map<LocalConnector, Batcher<LocalBooking, Booking>>(),
   }));
-  return (booking) => {
-    const { connector, keep, isHeld } = booking;
+  return (asked) => {
+    const { connector, keep, isHeld } = asked;
+    const booking = { ...asked, traceparent: currentSpan()?.traceparent ?? null };
     const { make, made } = batchers[isHeld ? 1 : 0] as (typeof batchers)[number];
     const batcher = made.getOrInsertComputed(connector, make);
     // A booking of an order marks its item in the same transaction, which only it can do.

@@ -3,6 +3,7 @@ import type { Caller, PartnerIdentity } from '../../../http/auth/caller.ts';
 import { newId } from '../../../kernel/crypto.ts';
 import { type ProductId, venueOfProduct } from '../../../kernel/ids.ts';
 import { Problem, problem } from '../../../kernel/problem.ts';
+import { traced } from '../../../kernel/tracing.ts';
 import type { RemoteConnector } from '../../../tms/remote.ts';
 import { fingerprintOf, type Keep } from '../../idempotency/service.ts';
 import { partnerOf } from '../access.ts';
@@ -36,7 +37,7 @@ export interface NewBooking {
   idempotencyKey?: string | undefined;
   /** The place is kept for it already, under its id. */
   isHeld?: boolean;
-  /** It is confirmed or not made: nobody is there who could pay a deposit first. */
+  /** It is confirmed or not made: no deposit can be paid first. */
   mustConfirm?: boolean;
   /** The guest has said yes to it: the client's mandate asks for no further confirmation. */
   isConfirmedByGuest?: boolean;
@@ -68,7 +69,7 @@ export function placeBooking(
 ): Promise<Booking> {
   return sayingItExists(context, caller, asked.body, () =>
     retryOnStaleVenue(context, [venueOfProduct(asked.productId)], async () => {
-      const plan = await planBooking(context, caller, asked);
+      const plan = await traced('bookings.plan', () => planBooking(context, caller, asked));
       if (asked.mustConfirm) assertNotPaidFirst(plan);
       if (plan.draft.type === 'request') {
         const record = await enquiryOf(context, plan);
@@ -137,7 +138,7 @@ export async function bookPlanned(
 ): Promise<Booking> {
   const { connector } = plan.bookable;
   const isHeld = request.isHeld ?? plan.hold !== undefined;
-  const booking = await place();
+  const booking = await traced('bookings.place', place);
   if (plan.hold) context.holdCounts.add('used');
   return booking;
 

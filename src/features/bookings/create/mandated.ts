@@ -72,7 +72,7 @@ function whatOf({ draft, isAmendment = false }: MandatedPlan): string {
   return isEnquiry ? 'an enquiry' : 'a booking';
 }
 
-/** Who comes; what they wish may still be worded otherwise. */
+/** The guest; the notes may still be worded otherwise. */
 const guestTerms = ({ guest: { firstName, lastName, email, phone, company } }: BookingDraft) => ({
   firstName,
   lastName,

@@ -57,7 +57,7 @@ export interface Plan extends Ruled {
 /** What only a booking of the house has. */
 export interface HouseTerms {
   origin: Origin;
-  /** The party stands at the door: it is seated at once. */
+  /** A walk-in: the party is seated at once. */
   isHere: boolean;
   overrides: readonly Override[];
   /** Null: the system chooses. */
@@ -230,6 +230,8 @@ export interface NewBookingParts {
   plan: Plan;
   record: BookingRecord;
   keep: Keep<Booking>;
+  /** Of the request, where several share the transaction; null: it has none. */
+  traceparent?: string | null | undefined;
 }
 
 /**
@@ -250,7 +252,10 @@ export async function writeAll(
   // Sent together, answered together.
   const [written] = await Promise.all([
     store.insert(tx, rows),
-    events.append(tx, ...parts.map(({ record }) => announcementOf(record))),
+    events.append(
+      tx,
+      ...parts.map(({ record, traceparent }) => ({ ...announcementOf(record), traceparent })),
+    ),
     keepAll(tx, parts, bookings),
     endHolds(
       tx,

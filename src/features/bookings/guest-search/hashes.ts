@@ -4,7 +4,9 @@
  * function that can be computed for all terms of a guest at once, and that costs a tenth of HMACs. Longer terms are
  * hashed to fit a block first.
  */
+
 import { type Cipheriv, createCipheriv, hash, hkdfSync } from 'node:crypto';
+import type { EncryptionKey } from '../../../kernel/crypto.ts';
 import type { Guest } from '../record.ts';
 import { type Term, type TermKind, termsOf } from './terms.ts';
 
@@ -15,6 +17,10 @@ export interface GuestHasher {
   hashOf(operatorId: number, term: Term): bigint;
 }
 
+/** Bookings are hashed with the first key; those hashed with another are found until all are hashed anew. */
+export const searchHashesOf = (hashers: readonly GuestHasher[], operatorId: number, term: Term): bigint[] =>
+  hashers.map((hasher) => hasher.hashOf(operatorId, term));
+
 const BLOCK_BYTES = 16;
 const KINDS: Record<TermKind, number> = { name: 1, email: 2, phone: 3 };
 const HASHED = 0x80;
@@ -23,14 +29,14 @@ const CIPHERS_KEPT = 1000;
 const derive = (key: Buffer, purpose: string, bytes: number) =>
   Buffer.from(hkdfSync('sha256', key, '', `maitred guest search ${purpose}`, bytes));
 
-export function createGuestHasher(encryptionKey: Buffer): GuestHasher {
+export function createGuestHasher({ bytes }: EncryptionKey): GuestHasher {
   const ciphers = new Map<number, Cipheriv>();
 
   /** Blocks are independent of each other, so that a cipher can be used again. */
   function cipherOf(operatorId: number): Cipheriv {
     const known = ciphers.get(operatorId);
     if (known) return known;
-    const key = derive(encryptionKey, `operator ${operatorId}`, 32);
+    const key = derive(bytes, `operator ${operatorId}`, 32);
     const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
     if (ciphers.size >= CIPHERS_KEPT) ciphers.clear();
     ciphers.set(operatorId, cipher);
@@ -45,7 +51,7 @@ export function createGuestHasher(encryptionKey: Buffer): GuestHasher {
   }
 
   return {
-    keyId: derive(encryptionKey, 'id', 4).readInt32BE(),
+    keyId: derive(bytes, 'id', 4).readInt32BE(),
     hashesOf: (operatorId, guest) => hashAll(operatorId, termsOf(guest)),
     hashOf: (operatorId, term) => hashAll(operatorId, [term])[0] ?? 0n,
   };

@@ -26,9 +26,9 @@ export async function deleteHashes(tx: Tx, bookingIds: readonly string[]): Promi
   await tx`delete from booking_guest_hash where booking_id = any(${bookingIds as string[]}::uuid[])`;
 }
 
-/** Bookings with this hash; `id` is the column that it is compared with. */
-export const withHash = (tx: Tx, guestHash: bigint): Fragment => tx`
-  id in (select booking_id from booking_guest_hash where hashes @> array[${String(guestHash)}::text::bigint])`;
+/** Bookings with one of these hashes; `id` is the column that they are compared with. */
+export const withHash = (tx: Tx, guestHashes: readonly bigint[]): Fragment => tx`
+  id in (select booking_id from booking_guest_hash where hashes && ${hashList(guestHashes)}::text::bigint[])`;
 
 /** Hashes for bookings that were made before there were any. */
 
@@ -116,4 +116,8 @@ export async function findProgress(tx: Tx, keyId: number): Promise<HashProgress 
     select last_id as "lastId", looked_at as "lookedAt", finished_at as "finishedAt"
     from guest_hash_progress where key_id = ${keyId}`;
   return progress;
+}
+
+export async function forgetProgress(tx: Tx): Promise<void> {
+  await tx`delete from guest_hash_progress`;
 }

@@ -76,7 +76,7 @@ const RefundTerm = Type.Object(
   named('OfferedRefund', 'What goes back when a booking is cancelled in time'),
 );
 
-export const PREORDERS_REQUIRED = ['none', 'package', 'menu', 'packageAndMenu', 'any'] as const;
+const PREORDERS_REQUIRED = ['none', 'package', 'menu', 'packageAndMenu', 'any'] as const;
 
 const Offer = Type.Object(
   {

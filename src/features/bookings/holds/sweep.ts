@@ -1,4 +1,4 @@
-/** Housekeeping of holds. Places come free by clock; here is told that they have, and forgotten what nobody reads. */
+/** Housekeeping of holds. Places come free by clock; this job records the events of it and deletes old rows. */
 import { inTransaction } from '../../../db/database.ts';
 import { nowOf, timestampOf } from '../../../kernel/clock.ts';
 import { clockTime } from '../../../kernel/zone-time.ts';

@@ -54,7 +54,7 @@ class DryRun<Result> extends Error {
 }
 
 /** Runs a transaction to its end, and rolls it back where it was only tried. */
-export async function tryOut<Result>(
+async function tryOut<Result>(
   isDryRun: boolean,
   work: (finish: (result: Result) => Result) => Promise<Result>,
 ): Promise<Result> {

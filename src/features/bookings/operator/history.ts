@@ -8,9 +8,9 @@ import type { Tx } from '../../../db/database.ts';
 import { timestampOf } from '../../../kernel/clock.ts';
 import type { AuditEntry, AuditLog } from '../../audit/service.ts';
 import type { Events, LoggedEvent } from '../../events/service.ts';
+import { listRefunds } from '../money/refund-store.ts';
 import { type BookingRecord, statusOfPayment } from '../record.ts';
 import type { HistoryChange, HistoryEntry } from './history-schema.ts';
-import { listRefunds } from './history-store.ts';
 
 /** So many of each log are read. */
 const MOST = 500;

@@ -1,4 +1,4 @@
-/** Bookings that the house takes itself: by telephone, by mail, at the door. */
+/** Bookings that the house takes itself: by telephone, by mail, or walk-ins. */
 import { inContestedTransaction, inTransaction, type Tx } from '../../../db/database.ts';
 import { type Actor, assertRole } from '../../../http/auth/actor.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
@@ -8,7 +8,7 @@ import { parseProductId, type VenueId } from '../../../kernel/ids.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
 import { addDays, localOf, MINUTES_PER_DAY, MS_PER_MINUTE } from '../../../kernel/zone-time.ts';
 import { OVERRIDES, type Override, type SystemHold } from '../../../tms/contract.ts';
-import { isStartAt, isTradingAt } from '../../venues/service.ts';
+import { closingMinute, isStartAt, isTradingAt, startMinutes } from '../../venues/service.ts';
 import { assertAllowed, assertOpen, getBookableProduct } from '../bookable.ts';
 import type { Context } from '../context.ts';
 import { askedOf, bookPlanned, type CreateContext } from '../create/create.ts';
@@ -179,7 +179,7 @@ interface DeskOverrides {
   overrides: readonly DeskOverride[];
 }
 
-/** A party at the door needs no notice. */
+/** A walk-in needs no notice. */
 const impliedBy = (origin: Origin, overrides: readonly Override[]): Override[] =>
   origin === 'walk_in' ? [...new Set([...overrides, 'notice' as const])] : [...overrides];
 
@@ -249,19 +249,34 @@ function startNow(
     const days = daysAt(zone, startMs);
     const day = isOpenNow
       ? days.find(({ date, minute }) => isStartAt(product, { date, minute, stepMinutes }))
-      : days.find(({ minute }) => minute % stepMinutes === 0);
+      : [lastDayOf(product, days)].find(({ minute }) => minute % stepMinutes === 0);
     if (day) return { ...day, startMs };
   }
   throw problem('AVAIL-N-004', { detail: `${product.name} has no start any more.` });
 }
 
+interface DayMinute {
+  date: string;
+  minute: number;
+}
+
 /** The trading days that an instant can belong to, the one under way first. */
-function daysAt(zone: string, epochMs: number): { date: string; minute: number }[] {
+function daysAt(zone: string, epochMs: number): [yesterday: DayMinute, today: DayMinute] {
   const { date, minute } = localOf(zone, epochMs);
   return [
     { date: addDays(date, -1), minute: minute + MINUTES_PER_DAY },
     { date, minute },
   ];
+}
+
+/** The one a closed venue is in: an evening that went on after midnight lasts until the next opening. */
+function lastDayOf(
+  product: BookableProduct['product'],
+  [yesterday, today]: [yesterday: DayMinute, today: DayMinute],
+): DayMinute {
+  const wasLate = (closingMinute(product, yesterday.date) ?? 0) > MINUTES_PER_DAY;
+  const [opens = MINUTES_PER_DAY] = startMinutes(product, today.date, product.timeIntervalMinutes);
+  return wasLate && today.minute < opens ? yesterday : today;
 }
 
 /** The sources of the interface are those of partners; what has none of its own is the operator's portal. */

@@ -1,16 +1,18 @@
 /** The operator's desk: bookings with everything known about them, and the operator's actions with their actors. */
 
-import { inSnapshot, type Sql, type Tx } from '../../../db/database.ts';
+import type { Sql, Tx } from '../../../db/database.ts';
+import { primaryReads, type Reads, readTogether } from '../../../db/reads.ts';
 import { type Actor, operatorCaller } from '../../../http/auth/actor.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { type PageOf, type PageQuery, pageOf, windowOf } from '../../../http/validation/paging.ts';
 import { timestampOf } from '../../../kernel/clock.ts';
+import type { Keyring } from '../../../kernel/crypto.ts';
 import { partsOfVenueId } from '../../../kernel/ids.ts';
 import { invalid } from '../../../kernel/problem.ts';
 import { type AuditLog, assertUnchanged } from '../../audit/service.ts';
 import type { Events } from '../../events/service.ts';
 import type { OperatorAction } from '../context.ts';
-import { createGuestHasher } from '../guest-search/hashes.ts';
+import { createGuestHasher, searchHashesOf } from '../guest-search/hashes.ts';
 import { type GuestSearch, searchOf } from '../guest-search/terms.ts';
 import { countMessages } from '../message-store.ts';
 import type { Message, SentMessage } from '../messages.ts';
@@ -63,18 +65,19 @@ export interface ManagedBookings {
 
 export interface ManagedBookingsDeps {
   sql: Sql;
+  reads?: Reads;
   bookings: Bookings;
   auditLog: AuditLog;
   events: Events;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
 }
 
 /** So many guests are opened for one search. */
 const MOST_OPENED = 500;
 
 export function createManagedBookings(deps: ManagedBookingsDeps): ManagedBookings {
-  const { sql, bookings, auditLog } = deps;
-  const hasher = createGuestHasher(deps.encryptionKey);
+  const { sql, reads = primaryReads(sql), bookings, auditLog } = deps;
+  const hashers = deps.encryptionKeys.all.map(createGuestHasher);
 
   /** The document of the booking: what is read, and what `If-Match` is about. */
   async function documentsOf(
@@ -117,7 +120,7 @@ export function createManagedBookings(deps: ManagedBookingsDeps): ManagedBooking
     filter: ManagedFilter & PageQuery,
     { term, matches }: GuestSearch,
   ): Promise<{ records: BookingRecord[]; total: number }> {
-    const hashed = { ...filter, guestHash: hasher.hashOf(operatorId, term) };
+    const hashed = { ...filter, guestHashes: searchHashesOf(hashers, operatorId, term) };
     const isMatch = ({ guest }: BookingRecord) => matches(guest);
     const { limit, offset } = windowOf(filter);
     const first = await listPage(tx, caller, operatorId, hashed, { limit: MOST_OPENED, offset: 0 });
@@ -183,7 +186,7 @@ export function createManagedBookings(deps: ManagedBookingsDeps): ManagedBooking
       const caller = operatorCaller(actor, operatorId);
       const { guest, ...filter } = query;
       const search = guest === undefined ? undefined : searchOf(guest);
-      return inSnapshot(sql, async (tx) => {
+      return readTogether(reads, async (tx) => {
         const { records, total } = search
           ? await findByGuest(tx, caller, operatorId, filter, search)
           : await listPage(tx, caller, operatorId, filter, windowOf(query));

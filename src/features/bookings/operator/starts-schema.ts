@@ -26,7 +26,7 @@ export const StartsQuery = Type.Object({
   ),
 });
 
-export const START_REASONS = [
+const START_REASONS = [
   ...(['full', 'pacing', 'notice', 'horizon', 'closed', 'hours', 'party_size', 'rule'] as const),
   ...(['enquiry_only', 'other'] as const),
 ] as const;

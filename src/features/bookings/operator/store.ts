@@ -16,7 +16,7 @@ export interface ManagedFilter {
   /** A reference, a partner's own id, or an id. */
   reference?: string | undefined;
   /** Of what the guest is found by. */
-  guestHash?: bigint | undefined;
+  guestHashes?: readonly bigint[] | undefined;
   sortBy: ManagedSort;
   /** Absent: the earliest visit first, and the latest booking. */
   sortDirection?: 'ASC' | 'DESC' | undefined;
@@ -57,7 +57,7 @@ async function countMatching(tx: Tx, wanted: Fragment): Promise<number> {
 }
 
 function matching(tx: Tx, operatorId: number, filter: Omit<ManagedFilter, 'sortBy'>): Fragment {
-  const { venueId, from, to, status, type, partnerId, origin, reference, guestHash } = filter;
+  const { venueId, from, to, status, type, partnerId, origin, reference, guestHashes } = filter;
   return tx`
     operator_id = ${operatorId}
     ${from === undefined ? tx`` : tx`and trading_day >= ${from} and starts_at >= ${earliest(tx, from)}`}
@@ -68,7 +68,7 @@ function matching(tx: Tx, operatorId: number, filter: Omit<ManagedFilter, 'sortB
     ${partnerId === undefined ? tx`` : tx`and partner_id = ${partnerId}`}
     ${origin === undefined ? tx`` : tx`and origin = any(${[...origin]}::text[])`}
     ${reference === undefined ? tx`` : tx`and id in (${withReference(tx, operatorId, reference)})`}
-    ${guestHash === undefined ? tx`` : tx`and ${withHash(tx, guestHash)}`}`;
+    ${guestHashes === undefined ? tx`` : tx`and ${withHash(tx, guestHashes)}`}`;
 }
 
 /**

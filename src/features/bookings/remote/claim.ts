@@ -3,28 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, type Sql, type Tx } from '../../../db/database.ts';
 import { type Clock, nowOf } from '../../../kernel/clock.ts';
+import { DEADLINES } from '../../../kernel/deadlines.ts';
 import { partsOfVenueId, type VenueId } from '../../../kernel/ids.ts';
 import { problem } from '../../../kernel/problem.ts';
 import { withinDeadline } from '../../../kernel/request-scope.ts';
 import { type BookingDetails, ok } from '../../../tms/contract.ts';
-import type { RemoteCall, RemoteConnector } from '../../../tms/remote.ts';
+import { callFor, type RemoteCall, type RemoteConnector } from '../../../tms/remote.ts';
 import { refusalOf } from '../refusals.ts';
 import * as intents from './intent-store.ts';
 
 /** Longer than the calls of one request with their deadlines can take. */
 const LEASE_SECONDS = 20;
 const FIRST_CHECK_SECONDS = 30;
-const CALL_MS = 8000;
-/** Longer than a lease: its holder is done by then, or loses it. */
-const PATIENCE_MS = 22_000;
 const POLL_MS = 50;
 
-/** A call for a request ends before the request has to be answered. */
-export function newCall(venueId: VenueId): RemoteCall {
-  const deadlineMs = Math.round(withinDeadline(CALL_MS));
-  const { operatorId } = partsOfVenueId(venueId);
-  return { operatorId, signal: AbortSignal.timeout(deadlineMs), deadlineMs };
-}
+/** With the account of the operator that has the venue. */
+export const newCall = (venueId: VenueId): RemoteCall => callFor(partsOfVenueId(venueId).operatorId);
 
 export function leaseTimes(clock: Clock): intents.LeaseTimes {
   const now = nowOf(clock);
@@ -74,7 +68,7 @@ export function createClaims({ sql, clock }: { sql: Sql; clock: Clock }) {
     connector: RemoteConnector,
     check: RemoteOrder['check'],
   ): Promise<Claim> {
-    const endsAt = performance.now() + withinDeadline(PATIENCE_MS);
+    const endsAt = performance.now() + withinDeadline(DEADLINES.sameBooking);
     do {
       const begun = await begin(intent, check);
       if (begun) return begun;

@@ -45,7 +45,7 @@ export interface StoredIntent extends Intent, Lease {
 }
 
 /** A released lease is free for every node, also for one whose clock is behind or was put back. */
-const NOBODY = '-infinity';
+const NO_LEASE = '-infinity';
 
 /** False when one with the same booking, partner's id or key is there already. */
 export async function insertIntent(
@@ -129,7 +129,7 @@ export async function replaceRequest(
 /** From here on only the resolver works on it: a new request under the same keys starts afresh. */
 export async function detach(tx: Tx, { bookingId, lease }: Lease): Promise<void> {
   await tx`
-    update booking_intent set partner_booking_id = null, idempotency_key = null, leased_until = ${NOBODY}
+    update booking_intent set partner_booking_id = null, idempotency_key = null, leased_until = ${NO_LEASE}
     where booking_id = ${bookingId} and lease = ${lease}`;
 }
 
@@ -140,7 +140,7 @@ export async function abandon(
   checkAt: Temporal.Instant,
 ): Promise<boolean> {
   const left = await tx`
-    update booking_intent set leased_until = ${NOBODY}, next_check_at = ${checkAt}
+    update booking_intent set leased_until = ${NO_LEASE}, next_check_at = ${checkAt}
     where booking_id = ${bookingId} and lease = ${lease}`;
   return left.count > 0;
 }
@@ -163,7 +163,7 @@ export async function settle(
   const settled = await tx`
     update booking_intent
     set standing = wanted, wanted = standing, partner_booking_id = null, idempotency_key = null,
-      leased_until = ${NOBODY}, checks = 0, next_check_at = ${nextCheckAt}
+      leased_until = ${NO_LEASE}, checks = 0, next_check_at = ${nextCheckAt}
     where booking_id = ${bookingId} and lease = ${lease}`;
   return settled.count > 0;
 }
@@ -198,7 +198,7 @@ export async function scheduleCheck(
   { checks, nextCheckAt }: { checks: number; nextCheckAt: Temporal.Instant },
 ): Promise<boolean> {
   const scheduled = await tx`
-    update booking_intent set checks = ${checks}, next_check_at = ${nextCheckAt}, leased_until = ${NOBODY}
+    update booking_intent set checks = ${checks}, next_check_at = ${nextCheckAt}, leased_until = ${NO_LEASE}
     where booking_id = ${bookingId} and lease = ${lease}`;
   return scheduled.count > 0;
 }

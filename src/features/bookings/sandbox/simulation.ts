@@ -54,7 +54,7 @@ export function simulate(
       judge(context, caller, current, changed(current, changes, bookable)),
     );
     return inContestedTransaction(context.sql, async (tx) => {
-      if (!isStanding(current))
+      if (!isActive(current))
         await asSimulation(() =>
           context.mandates.assertAdmitted(tx, [{ bookingId: id, judgement: mandate }]),
         );
@@ -66,7 +66,7 @@ export function simulate(
   });
 }
 
-const isStanding = (booking: BookingRecord) => isHeld(booking) || isOpenEnquiry(booking);
+const isActive = (booking: BookingRecord) => isHeld(booking) || isOpenEnquiry(booking);
 
 /** A client that simulates the venue keeps its mandate: moving or reopening a booking is no way around it. */
 async function judge(
@@ -75,7 +75,7 @@ async function judge(
   before: BookingRecord,
   wanted: BookingRecord,
 ): Promise<Judgement | null> {
-  if (!isStanding(wanted) || (isStanding(before) && isSameStay(before, wanted))) return null;
+  if (!isActive(wanted) || (isActive(before) && isSameStay(before, wanted))) return null;
   const { id, venueId, venue, date, minute, depositPence, depositDuePence } = wanted;
   const { name, timeZone, location } = venue;
   return mandates.judge(caller, {

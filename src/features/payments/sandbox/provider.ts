@@ -10,8 +10,8 @@ import type {
   AuthoriseOutcome,
   MovementsQuery,
   PaymentProvider,
+  ProviderState,
   RepaymentOutcome,
-  Standing,
 } from '../provider.ts';
 import {
   addRefund,
@@ -70,7 +70,7 @@ export interface SandboxDeps {
 export function createSandboxProvider({ sql, clock, publicUrl }: SandboxDeps): PaymentProvider {
   const pageOf = (reference: string) => `${publicUrl}/payments/${SANDBOX}/${reference}`;
 
-  function standingOf({ reference, status, settlesAt, amountPence }: SandboxPayment): Standing {
+  function stateOf({ reference, status, settlesAt, amountPence }: SandboxPayment): ProviderState {
     const isKnown = Temporal.Instant.compare(settlesAt, nowOf(clock)) <= 0;
     switch (status) {
       case 'open':
@@ -94,7 +94,7 @@ export function createSandboxProvider({ sql, clock, publicUrl }: SandboxDeps): P
     const { reference, token, returnUrl, offSession } = authorisation;
     const before = await findPayment(sql, reference);
     if (!before) return { kind: 'declined', reason: 'The sandbox does not know this payment.' };
-    if (before.status !== 'open') return standingOf(before);
+    if (before.status !== 'open') return stateOf(before);
     const { declined, authenticates, settlesAfterSeconds = 0 } = behaviour;
     if (declined !== undefined) return { kind: 'declined', reason: declined };
     if (authenticates && offSession) return { kind: 'authentication_needed', reason: ABSENT };
@@ -107,7 +107,7 @@ export function createSandboxProvider({ sql, clock, publicUrl }: SandboxDeps): P
       token,
       returnUrl,
     });
-    return standingOf(moved ?? before);
+    return stateOf(moved ?? before);
   }
 
   return {
@@ -118,12 +118,12 @@ export function createSandboxProvider({ sql, clock, publicUrl }: SandboxDeps): P
       const reference = referenceOf(intent.paymentId);
       const opened = await openPayment(sql, { ...intent, reference, now: nowOf(clock) });
       if (!opened) return { kind: 'unavailable' };
-      const standing = standingOf(opened);
-      const isOpen = standing.kind === 'requires_action';
+      const state = stateOf(opened);
+      const isOpen = state.kind === 'requires_action';
       return {
         kind: 'opened',
         reference,
-        standing: isOpen ? { ...standing, nextActionUrl: pageOf(reference) } : standing,
+        state: isOpen ? { ...state, nextActionUrl: pageOf(reference) } : state,
       };
     },
 
@@ -141,13 +141,13 @@ export function createSandboxProvider({ sql, clock, publicUrl }: SandboxDeps): P
 
     async find(_call, { reference }) {
       const found = await findPayment(sql, reference);
-      return found ? standingOf(found) : { kind: 'absent' };
+      return found ? stateOf(found) : { kind: 'absent' };
     },
 
     async capture(_call, { reference }) {
       const settlesAt = nowOf(clock);
       const taken = await movePayment(sql, { reference, from: ['authorised'], to: 'succeeded', settlesAt });
-      return taken ? standingOf(taken) : { kind: 'unavailable' };
+      return taken ? stateOf(taken) : { kind: 'unavailable' };
     },
 
     async cancel(_call, { reference }) {
@@ -157,7 +157,7 @@ export function createSandboxProvider({ sql, clock, publicUrl }: SandboxDeps): P
         to: 'cancelled',
         settlesAt: nowOf(clock),
       });
-      return ended ? standingOf(ended) : { kind: 'cancelled' };
+      return ended ? stateOf(ended) : { kind: 'cancelled' };
     },
 
     async refund(_call, { refundId, reference, amountPence }): Promise<RepaymentOutcome> {

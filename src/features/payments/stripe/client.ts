@@ -1,5 +1,7 @@
 /** Sends calls to Stripe, each within its deadline and only once, and sorts out how they fail. */
+
 import Stripe from 'stripe';
+import type { Log } from '../../../kernel/log.ts';
 import { codeOf } from '../../../kernel/problem.ts';
 import type { TimedCall } from '../../../tms/remote.ts';
 
@@ -7,7 +9,7 @@ export interface StripeAccess {
   secretKey: string;
   /** Undefined: Stripe's own. */
   apiUrl?: string | undefined;
-  log: { error(details: object, message: string): void };
+  log: Pick<Log, 'error'>;
 }
 
 export type Attempt<Value> = { kind: 'done'; value: Value } | Failure;
@@ -20,7 +22,7 @@ export interface Failure {
     | 'denied'
     /** Not done, and the error says why. */
     | 'refused'
-    /** Nobody knows whether it was done. */
+    /** It is unknown whether it was done. */
     | 'lost';
   error: StripeError;
 }
@@ -100,6 +102,6 @@ function kindOf({ statusCode, detail }: InstanceType<typeof Stripe.errors.Stripe
   }
   if (statusCode === 429) return 'unsent';
   if (statusCode === 401 || statusCode === 403) return 'denied';
-  // Of a request that is under way already, or of one that broke down there, nobody knows the end.
+  // The outcome of a request that is under way already, or that failed there, is unknown.
   return statusCode === 409 || statusCode >= 500 ? 'lost' : 'refused';
 }

@@ -3,6 +3,7 @@
  * captured; an intent cannot succeed twice, so confirming, capturing and cancelling need no idempotency keys.
  */
 import type Stripe from 'stripe';
+import { isObject } from '../../../http/validation/schema-helpers.ts';
 import type { TimedCall } from '../../../tms/remote.ts';
 import type {
   AuthoriseOutcome,
@@ -14,9 +15,9 @@ import type {
   NewIntent,
   Notification,
   PaymentProvider,
+  ProviderState,
   Repayment,
   RepaymentOutcome,
-  Standing,
 } from '../provider.ts';
 import { type Attempt, createStripeClient, type Failure, type StripeAccess } from './client.ts';
 import { reasonOf, refundReasonOf } from './reasons.ts';
@@ -33,17 +34,17 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
 
   async function find(call: TimedCall, { reference, account }: Intent): Promise<FindOutcome> {
     const found = await attempt(call, account, (stripe) => stripe.paymentIntents.retrieve(reference));
-    if (found.kind === 'done') return standingOf(found.value);
+    if (found.kind === 'done') return stateOf(found.value);
     return { kind: found.error.statusCode === 404 ? 'absent' : 'unavailable' };
   }
 
   /** A change is refused where the payment is further than the request supposed; then how far it is tells. */
-  async function standingAfter(
+  async function stateAfter(
     call: TimedCall,
     intent: Intent,
     changed: Attempt<Stripe.PaymentIntent>,
-  ): Promise<Standing | { kind: 'unavailable' }> {
-    if (changed.kind === 'done') return standingOf(changed.value);
+  ): Promise<ProviderState | { kind: 'unavailable' }> {
+    if (changed.kind === 'done') return stateOf(changed.value);
     const found = changed.kind === 'refused' ? await find(call, intent) : undefined;
     return found === undefined || found.kind === 'absent' ? { kind: 'unavailable' } : found;
   }
@@ -58,7 +59,7 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
         stripe.paymentIntents.create(newIntent(intent), { idempotencyKey }),
       );
       if (opened.kind === 'done')
-        return { kind: 'opened', reference: opened.value.id, standing: standingOf(opened.value) };
+        return { kind: 'opened', reference: opened.value.id, state: stateOf(opened.value) };
       const detail = detailOf(opened);
       return detail === undefined ? { kind: 'unavailable' } : { kind: 'unsupported', detail };
     },
@@ -72,10 +73,10 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
         }),
       );
       if (confirmed.kind !== 'done' && !isRequestRefused(confirmed)) return notAuthorised(confirmed);
-      const standing = await standingAfter(call, intent, confirmed);
-      if (standing.kind === 'unavailable') return { kind: 'unknown' };
-      const isRefused = confirmed.kind !== 'done' && standing.kind === 'requires_action';
-      return isRefused ? notAuthorised(confirmed) : standing;
+      const state = await stateAfter(call, intent, confirmed);
+      if (state.kind === 'unavailable') return { kind: 'unknown' };
+      const isRefused = confirmed.kind !== 'done' && state.kind === 'requires_action';
+      return isRefused ? notAuthorised(confirmed) : state;
     },
 
     find,
@@ -84,14 +85,14 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
       const captured = await attempt(call, intent.account, (stripe) =>
         stripe.paymentIntents.capture(intent.reference, { amount_to_capture: amountPence }),
       );
-      return standingAfter(call, intent, captured);
+      return stateAfter(call, intent, captured);
     },
 
     async cancel(call, intent) {
       const cancelled = await attempt(call, intent.account, (stripe) =>
         stripe.paymentIntents.cancel(intent.reference),
       );
-      return standingAfter(call, intent, cancelled);
+      return stateAfter(call, intent, cancelled);
     },
 
     /** Stripe forgets idempotency keys after a day, so a refund that it has is looked for first. */
@@ -139,7 +140,7 @@ function newIntent(intent: NewIntent): Stripe.PaymentIntentCreateParams {
 const methodOf = (token: string): Stripe.PaymentIntentConfirmParams =>
   token.startsWith('ctoken_') ? { confirmation_token: token } : { payment_method: token };
 
-function standingOf(intent: Stripe.PaymentIntent): Standing {
+function stateOf(intent: Stripe.PaymentIntent): ProviderState {
   switch (intent.status) {
     case 'succeeded':
       return { kind: 'succeeded', receivedPence: intent.amount_received };
@@ -219,11 +220,17 @@ function readNotification(
   if (typeof signature !== 'string') return { kind: 'forged', detail: 'Stripe-Signature is missing.' };
   const event = secrets.map((secret) => verified(webhooks, body, signature, secret)).find(Boolean);
   if (!event) return { kind: 'forged', detail: 'Stripe-Signature does not fit the body, or is too old.' };
-  const { id, account = null } = event;
-  const { object: type, id: objectId, payment_intent: intent = null } = event.data.object as EventObject;
+  const { id, account = null, data } = event as Partial<Stripe.Event>;
+  if (!isId(id) || !isObject(data?.object))
+    return { kind: 'forged', detail: 'The message is no event of Stripe.' };
+  const { object: type, id: objectId, payment_intent: intent = null } = data.object as EventObject;
   const reference = type === 'payment_intent' ? objectId : typeof intent === 'string' ? intent : intent?.id;
-  return reference === undefined ? { kind: 'other', id } : { kind: 'payment', id, reference, account };
+  return isId(reference) ? { kind: 'payment', id, reference, account } : { kind: 'other', id };
 }
+
+/** Fit to be stored and looked for. */
+const isId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value);
 
 /** An intent, or a charge, refund or dispute of one. */
 interface EventObject {

@@ -63,6 +63,6 @@ const REFUND_REASONS: Readonly<Record<string, string>> = {
   merchant_request: 'It was stopped by hand.',
 };
 
-/** Money that comes back from the bank stays on the account until somebody sends it another way. */
+/** Money that comes back from the bank stays on the account until the operator sends it another way. */
 export const refundReasonOf = (reason: string | undefined): string =>
   REFUND_REASONS[reason ?? ''] ?? 'The bank did not accept the refund.';

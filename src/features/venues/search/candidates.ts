@@ -1,6 +1,7 @@
 import { createCatalogueCache, LISTS } from '../../../db/catalogue-cache.ts';
-import { inSnapshot, type Sql, type Tx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 import type { Notifications } from '../../../db/notifications.ts';
+import { type Reads, readTogether } from '../../../db/reads.ts';
 import { type Visibility, visibilityKey } from '../../../http/auth/caller.ts';
 import { CACHE_BYTES } from '../../../kernel/cache-budget.ts';
 import { estimateBytes } from '../../../kernel/estimate-bytes.ts';
@@ -15,7 +16,7 @@ import { findReasons } from './relevance-store.ts';
 import { type Rank, rankVenues, readSearch, type VenueFilter, type VenueSearch } from './search-store.ts';
 
 /** Those beyond are left out: pages rarely go that far, and each venue costs a question to its system. */
-export const MOST_CANDIDATES = 300;
+const MOST_CANDIDATES = 300;
 
 export interface CandidateSearch {
   filter: VenueFilter;
@@ -40,7 +41,7 @@ export interface Candidates {
 }
 
 export interface CandidatesDeps {
-  sql: Sql;
+  reads: Reads;
   notifications: Notifications;
   /** How a text is ranked at this moment. */
   rankFor(search: Pick<VenueSearch, 'sortBy' | 'filter'>): Promise<Rank>;
@@ -48,7 +49,12 @@ export interface CandidatesDeps {
   canKeepRanked: boolean;
 }
 
-export function createCandidates({ sql, notifications, rankFor, canKeepRanked }: CandidatesDeps): Candidates {
+export function createCandidates({
+  reads,
+  notifications,
+  rankFor,
+  canKeepRanked,
+}: CandidatesDeps): Candidates {
   const maxBytes = CACHE_BYTES.list_facts / 4;
   const lists = createCatalogueCache<readonly Candidate[]>('list_facts', notifications, maxBytes);
   const places = createCatalogueCache<readonly AreaCentre[]>('list_facts', notifications, maxBytes);
@@ -72,7 +78,7 @@ export function createCandidates({ sql, notifications, rankFor, canKeepRanked }:
   async function read(visibility: Visibility, search: CandidateSearch): Promise<readonly Candidate[]> {
     // Asks another server, so it comes before the transaction.
     const rank = await rankFor({ sortBy: 'relevance', filter: search.filter });
-    return inSnapshot(sql, (tx) => readCandidates(tx, visibility, search, rank));
+    return readTogether(reads, (tx) => readCandidates(tx, visibility, search, rank));
   }
 
   return {
@@ -82,7 +88,7 @@ export function createCandidates({ sql, notifications, rankFor, canKeepRanked }:
         : read(visibility, search),
     centres: (visibility, filter) =>
       kept(places, visibility, filter, () =>
-        inSnapshot(sql, async (tx) =>
+        readTogether(reads, async (tx) =>
           listCentres(tx, visibility, (await readFilter(tx, visibility, filter)).condition),
         ),
       ),

@@ -3,15 +3,19 @@
  * does). A job describes venues whose text has changed. A search asks for the vector of its text for a moment only;
  * without one it is a search by words alone. The two orders are mixed by reciprocal rank.
  */
+
 import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
-import { Counter, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import type { Config } from '../../../config.ts';
 import type { Sql, Tx } from '../../../db/database.ts';
+import { nodeCounter } from '../../../http/observability/metrics.ts';
 import type { JobDefinition } from '../../../jobs/jobs.ts';
 import { CACHE_BYTES, measureCache } from '../../../kernel/cache-budget.ts';
+import { DEADLINES } from '../../../kernel/deadlines.ts';
 import type { VenueId } from '../../../kernel/ids.ts';
+import { withinDeadline } from '../../../kernel/request-scope.ts';
 import type { Resolve } from '../../../kernel/safe-connector.ts';
 import { createTransport } from '../../../tms/transport.ts';
 import { listDigests, listStale, loadVectors, saveVectors } from './embedding-store.ts';
@@ -29,9 +33,6 @@ export interface Embeddings {
 
 type Outcome = 'answered' | 'known' | 'failed' | 'resting';
 
-/** A caller waits for it, and gets an answer anyway. */
-const ASK_MS = 400;
-const DESCRIBE_MS = 30_000;
 const BATCH = 64;
 const FAILURES = 3;
 const REST_MS = 30_000;
@@ -61,7 +62,7 @@ export interface EmbeddingsDeps {
 export function createEmbeddings({ sql, config, resolve }: EmbeddingsDeps): Embeddings | undefined {
   const settings = config.embeddings;
   if (!settings) return undefined;
-  const { url, key, model, waitMs = ASK_MS } = settings;
+  const { url, key, model, waitMs = DEADLINES.searchEmbedding } = settings;
   // The platform has chosen the address itself, and a model may run beside the node.
   const transport = createTransport({ allowLoopback: true, ...(resolve && { resolve }) });
   const breaker = circuitBreaker(handleAll, {
@@ -95,7 +96,9 @@ export function createEmbeddings({ sql, config, resolve }: EmbeddingsDeps): Embe
       return undefined;
     }
     try {
-      const [vector] = await breaker.execute(() => embed([text], AbortSignal.timeout(waitMs)));
+      const [vector] = await breaker.execute(() =>
+        embed([text], AbortSignal.timeout(withinDeadline(waitMs))),
+      );
       count('answered');
       if (vector) texts.set(text, vector);
       const [oldest] = texts.keys();
@@ -123,7 +126,7 @@ export function createEmbeddings({ sql, config, resolve }: EmbeddingsDeps): Embe
         const stale = await listStale(sql, model, BATCH);
         if (stale.length === 0 || signal.aborted) return;
         const changed = stale.filter(({ isSame }) => !isSame);
-        const within = AbortSignal.any([signal, AbortSignal.timeout(DESCRIBE_MS)]);
+        const within = AbortSignal.any([signal, AbortSignal.timeout(DEADLINES.venueEmbeddings)]);
         const found =
           changed.length === 0
             ? []
@@ -249,16 +252,10 @@ export function embeddingJobs(embeddings: Embeddings | undefined): JobDefinition
 
 export function embeddingMetrics(registry: Registry, embeddings: Embeddings | undefined): void {
   if (!embeddings) return;
-  registry.registerMetric(
-    new Counter({
-      name: 'search_embeddings_total',
-      help: 'Searches of this node that asked for the meaning of their text, by outcome.',
-      labelNames: ['outcome'],
-      registers: [],
-      collect() {
-        this.reset();
-        for (const [outcome, times] of embeddings.outcomes()) this.inc({ outcome }, times);
-      },
-    }),
-  );
+  nodeCounter(registry, {
+    name: 'search_embeddings_total',
+    help: 'Searches of this node that asked for the meaning of their text, by outcome.',
+    labelNames: ['outcome'],
+    read: () => [...embeddings.outcomes()].map(([outcome, count]) => ({ outcome, count })),
+  });
 }

@@ -12,25 +12,25 @@ import { estimateBytes } from '../../../kernel/estimate-bytes.ts';
 import type { VenueId } from '../../../kernel/ids.ts';
 import type { KnownOfList, VenueSearch } from './search-store.ts';
 
-export interface RememberedList extends KnownOfList {
+export interface CachedList extends KnownOfList {
   /** Called after a page has been read: the ids on it, and the total. */
   keep(ids: readonly VenueId[], total: number): void;
 }
 
-export interface ListMemory {
+export interface ListCache {
   /** Call it before the read begins. */
-  recall(visibility: Visibility, search: VenueSearch): RememberedList;
+  find(visibility: Visibility, search: VenueSearch): CachedList;
 }
 
 /** Of each kind of fact. */
 const MAX_BYTES = CACHE_BYTES.list_facts / 4;
 const TOTAL_BYTES = 8;
 
-export function createListMemory(notifications: Notifications): ListMemory {
+export function createListCache(notifications: Notifications): ListCache {
   const totals = createCatalogueCache<number>('list_facts', notifications, MAX_BYTES);
   const lastIds = createCatalogueCache<VenueId>('list_facts', notifications, MAX_BYTES);
   return {
-    recall(visibility, { filter, sortBy, direction, offset, limit }) {
+    find(visibility, { filter, sortBy, direction, offset, limit }) {
       const seenBy = visibilityKey(visibility);
       const list = `${seenBy} ${JSON.stringify(filter)}`;
       const pageAt = (start: number) => `${list} ${direction} ${start}`;

@@ -18,7 +18,7 @@ import {
 } from './question-store.ts';
 
 /** So many venues a list by relevance has at most. */
-export const MOST_RANKED = 600;
+const MOST_RANKED = 600;
 /**
  * How many of the things that are asked for are looked up; candidates of a word, of a word that points to what is
  * asked for, and by several words at once; how many venues of each word are looked at for those; and how many are

@@ -51,7 +51,7 @@ const likePattern = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 /** Case is folded by Unicode's rules whatever the database's own locale. */
 const folded = (tx: Tx, expression: Fragment) => tx`lower((${expression}) collate "und-x-icu")`;
 
-export function contains(tx: Tx, column: Fragment, text: string): Fragment {
+function contains(tx: Tx, column: Fragment, text: string): Fragment {
   return tx`${folded(tx, column)} like ${folded(tx, tx`${likePattern(text)}::text`)}`;
 }
 
@@ -196,23 +196,23 @@ export async function rankVenues(
   return { question, best: await rank(tx, question, { visibility, condition }) };
 }
 
-/** Ids break ties, and turn with the rest, so that the two directions are exact mirrors. */
+/** Ids break ties in the direction of the rest, so that the two directions are exact mirrors. */
 function ordering(tx: Tx, { sortBy, direction }: VenueSearch, score: Fragment | undefined): Fragment {
-  const [turn, opposite] = direction === 'ASC' ? [tx`asc`, tx`desc`] : [tx`desc`, tx`asc`];
-  const byName = tx`v.name collate "und-x-icu" ${turn}, v.id ${turn}`;
+  const [ordered, reversed] = direction === 'ASC' ? [tx`asc`, tx`desc`] : [tx`desc`, tx`asc`];
+  const byName = tx`v.name collate "und-x-icu" ${ordered}, v.id ${ordered}`;
   switch (sortBy) {
     case 'name':
     case 'venueGroup':
       return byName;
     case 'city':
-      return tx`v.city collate "und-x-icu" ${turn}, ${byName}`;
+      return tx`v.city collate "und-x-icu" ${ordered}, ${byName}`;
     case 'area':
-      return tx`v.area collate "und-x-icu" ${turn}, ${byName}`;
+      return tx`v.area collate "und-x-icu" ${ordered}, ${byName}`;
     case 'relevance':
       // The best come first by default, which is descending; ids ascend then, as they do in every other list.
-      return score === undefined ? tx`v.id ${turn}` : tx`${score} ${turn}, v.id ${opposite}`;
+      return score === undefined ? tx`v.id ${ordered}` : tx`${score} ${ordered}, v.id ${reversed}`;
     case 'default':
-      return tx`v.id ${turn}`;
+      return tx`v.id ${ordered}`;
   }
 }
 

@@ -97,7 +97,7 @@ const weakConcept = (asked: string): Concept => ({
 });
 
 /** Letters to add, take away, change or swap to get from one word to the other; more than `most` is `Infinity`. */
-export function editDistance(from: string, to: string, most: number): number {
+function editDistance(from: string, to: string, most: number): number {
   if (Math.abs(from.length - to.length) > most) return Number.POSITIVE_INFINITY;
   let before: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, n) => n);
@@ -117,7 +117,7 @@ export function editDistance(from: string, to: string, most: number): number {
 }
 
 /** How many letters may be wrong in a word. */
-export const mostWrong = (word: string) => (word.length < 4 ? 0 : word.length < 7 ? 1 : 2);
+const mostWrong = (word: string) => (word.length < 4 ? 0 : word.length < 7 ? 1 : 2);
 
 /** The word of the candidates that was probably meant. */
 export function nearestWord(word: string, candidates: Iterable<string>): string | undefined {

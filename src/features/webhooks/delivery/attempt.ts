@@ -1,5 +1,8 @@
 import { type Clock, nowOf } from '../../../kernel/clock.ts';
-import { open, seal } from '../../../kernel/crypto.ts';
+import { type Keyring, open, seal } from '../../../kernel/crypto.ts';
+import { DEADLINES } from '../../../kernel/deadlines.ts';
+import type { SealedTable } from '../../../kernel/sealed-table.ts';
+import { currentSpan, tracedRoot, traceHeaders } from '../../../kernel/tracing.ts';
 import { openBody } from '../../events/service.ts';
 import {
   apiKeyOf,
@@ -45,11 +48,10 @@ export interface Sender {
 
 /** Minutes from a failed attempt to the next; after the last of them there is none. */
 const RETRY_MINUTES = [1, 2, 4, 8, 16, 32] as const;
-export const TIMEOUT_MS = 10_000;
 
 export interface AttemptDeps {
   clock: Clock;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   sender: Sender;
 }
 
@@ -58,18 +60,37 @@ export async function attempt(deps: AttemptDeps, delivery: ClaimedDelivery): Pro
   const { clock, sender } = deps;
   const startedAt = nowOf(clock);
   const number = delivery.attempts + 1;
-  const outcome = await sender.post(postOf(deps, delivery, startedAt));
+  const outcome = await tracedPost(delivery, number, () => sender.post(postOf(deps, delivery, startedAt)));
   const { isDelivered, statusCode, error, durationMs } = outcome;
   const now = nowOf(clock);
   const minutes = RETRY_MINUTES[delivery.attempts];
-  const { id, claim } = delivery;
-  const answer = sealAnswer(deps.encryptionKey, { deliveryId: id, number }, outcome.answer);
-  const told = { id, claim, number, startedAt, durationMs, statusCode, error, answer };
+  const { id, claim, eventId } = delivery;
+  const answer = sealAnswer(deps.encryptionKeys, { deliveryId: id, number }, outcome.answer);
+  const told = { id, claim, eventId, number, startedAt, durationMs, statusCode, error, answer };
   if (isDelivered) return { ...told, status: 'delivered', at: now };
   return minutes === undefined
     ? { ...told, status: 'dropped', at: now }
     : { ...told, status: 'pending', at: now.add({ minutes }) };
 }
+
+/** In the trace of the call that caused the event, whose receiver is told of it. */
+const tracedPost = (
+  { traceparent }: ClaimedDelivery,
+  number: number,
+  post: () => Promise<PostOutcome>,
+): Promise<PostOutcome> =>
+  tracedRoot(
+    'webhooks.deliver',
+    async () => {
+      const outcome = await post();
+      currentSpan()?.set({
+        'http.response.status_code': outcome.statusCode ?? undefined,
+        'error.type': outcome.error ?? undefined,
+      });
+      return outcome;
+    },
+    { traceparent, kind: 'client', attributes: { 'maitred.attempt': number } },
+  );
 
 /** Which attempt an answer belongs to. */
 export interface AttemptKey {
@@ -79,28 +100,35 @@ export interface AttemptKey {
 
 const contextOf = ({ deliveryId, number }: AttemptKey) => `delivery:${deliveryId}/${number}`;
 
+export const SEALED_ANSWERS: SealedTable = {
+  table: 'delivery_attempt',
+  columns: ['answer'],
+  key: ['delivery_id', 'number'],
+  contextOf: (deliveryId, number) => contextOf({ deliveryId, number: Number(number) }),
+};
+
 /** Receivers repeat what they were sent, so an answer may have the guest in it. */
-const sealAnswer = (key: Buffer, attempted: AttemptKey, answer: string): Buffer | null =>
-  answer === '' ? null : seal(key, answer, contextOf(attempted));
+const sealAnswer = (keys: Keyring, attempted: AttemptKey, answer: string): Buffer | null =>
+  answer === '' ? null : seal(keys, answer, contextOf(attempted));
 
-export const openAnswer = (key: Buffer, attempted: AttemptKey, answer: Buffer): string =>
-  open(key, answer, contextOf(attempted)).toString();
+export const openAnswer = (keys: Keyring, attempted: AttemptKey, answer: Buffer): string =>
+  open(keys, answer, contextOf(attempted)).toString();
 
-function postOf({ encryptionKey }: AttemptDeps, delivery: ClaimedDelivery, now: Temporal.Instant): Post {
+function postOf({ encryptionKeys }: AttemptDeps, delivery: ClaimedDelivery, now: Temporal.Instant): Post {
   const { eventId, webhookId, callbackUrl } = delivery;
-  const body = openBody(encryptionKey, eventId, delivery.body);
+  const body = openBody(encryptionKeys, eventId, delivery.body);
   const isMissigned = delivery.isMissigned && delivery.attempts === 0;
-  const message = { encryptionKey, webhookId, messageId: eventId, secrets: delivery, isMissigned };
+  const message = { encryptionKeys, webhookId, messageId: eventId, secrets: delivery, isMissigned };
   return {
     url: callbackUrl,
-    headers: headersOf(message, body, now),
+    headers: { ...headersOf(message, body, now), ...traceHeaders() },
     body,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: DEADLINES.webhook,
   };
 }
 
 export interface Message {
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   webhookId: string;
   /** The same at every attempt and at every subscription. */
   messageId: string;
@@ -111,13 +139,13 @@ export interface Message {
 
 /** Headers that prove to a receiver that we sent this, and to which subscription. */
 export function headersOf(
-  { encryptionKey, webhookId, messageId, secrets: sealed, isMissigned = false }: Message,
+  { encryptionKeys, webhookId, messageId, secrets: sealed, isMissigned = false }: Message,
   body: Buffer,
   now: Temporal.Instant,
 ): Record<string, string> {
   const secrets = isMissigned
     ? { current: newSigningSecret(), previous: null }
-    : openSecrets(encryptionKey, webhookId, sealed, now);
+    : openSecrets(encryptionKeys, webhookId, sealed, now);
   const timestampSeconds = Math.floor(now.epochMilliseconds / 1000);
   return {
     ...postedHeaders({ webhookId, messageId }),

@@ -3,10 +3,13 @@
  * is due, posts it, and records the outcome. The claims of a dispatcher that dies end with their lease, and then
  * another one attempts them: every delivery arrives at least once, and with the same bytes each time.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../../db/database.ts';
 import type { Notifications } from '../../../db/notifications.ts';
 import { type Clock, nowOf } from '../../../kernel/clock.ts';
+import type { Keyring } from '../../../kernel/crypto.ts';
+import type { Log } from '../../../kernel/log.ts';
 import { DELIVERIES } from '../../events/service.ts';
 import { attempt, type Sender } from './attempt.ts';
 import { createQueues, type Reply } from './queues.ts';
@@ -19,18 +22,15 @@ import {
   releaseClaims,
 } from './store.ts';
 
-export interface DispatcherLog {
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-}
-
 export interface DispatcherDeps {
   sql: Sql;
   clock: Clock;
   notifications: Notifications;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   sender: Sender;
-  log: DispatcherLog;
+  log: Pick<Log, 'warn' | 'error'>;
+  /** Told what became of each attempt. */
+  observe?: (status: Attempted['status']) => void;
 }
 
 export interface Dispatcher {
@@ -71,13 +71,13 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     isMoreToCome: () => queues.haveWaiting(),
     log,
   });
-  const bell = createBell();
+  const wakeUp = createWakeUp();
   const queues = createQueues<Task>({
-    atOnce: AT_ONCE,
-    atOnceEach: AT_ONCE_EACH,
+    concurrency: AT_ONCE,
+    concurrencyEach: AT_ONCE_EACH,
     work: deliver,
     onDone: (length) => {
-      if (length === 0 || length === CLAIMED_EACH / 2) bell.ring();
+      if (length === 0 || length === CLAIMED_EACH / 2) wakeUp.signal();
       if (length === 0) recorder.hurry();
     },
   });
@@ -94,6 +94,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       const attempted = await attempt(deps, delivery);
       if (attempted.status === 'dropped') log.warn({ deliveryId, webhookId }, 'A delivery was given up.');
       recorder.add(attempted);
+      deps.observe?.(attempted.status);
       return replyOf(attempted);
     } catch (err) {
       log.error({ err, deliveryId, webhookId }, 'A delivery could not be read, and is tried again later.');
@@ -133,7 +134,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     for (const delivery of current) queues.add(delivery.webhookId, delivery.owner, { delivery, beginUntil });
     await giveBack(stale);
     if (undeliverable.length > 0) await dropUndeliverable(sql, claim, undeliverable, now);
-    if (deliveries.length + undeliverable.length >= CLAIMED_AT_ONCE) bell.ring();
+    if (deliveries.length + undeliverable.length >= CLAIMED_AT_ONCE) wakeUp.signal();
   }
 
   async function run(): Promise<void> {
@@ -143,7 +144,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       } catch (err) {
         log.error({ err }, 'Deliveries could not be claimed.');
       }
-      if (!isStopping) await bell.wait(POLL_MS);
+      if (!isStopping) await wakeUp.wait(POLL_MS);
     }
   }
 
@@ -152,7 +153,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     await releaseClaims(sql, left, nowOf(clock)).catch((err) =>
       log.error({ err }, 'Deliveries could not be given back before their lease ends.'),
     );
-    bell.ring();
+    wakeUp.signal();
   }
 
   /**
@@ -161,12 +162,12 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
    */
   async function claimAgain(tasks: readonly Task[]): Promise<void> {
     await giveBack(tasks.map(({ delivery }) => delivery));
-    bell.ring();
+    wakeUp.signal();
   }
 
   const unsubscribe = notifications.subscribe({
     changed(topic) {
-      if (topic === DELIVERIES) bell.ring();
+      if (topic === DELIVERIES) wakeUp.signal();
       if (!topic.startsWith(WEBHOOK)) return;
       const webhookId = topic.slice(WEBHOOK.length);
       changed.add(webhookId);
@@ -183,7 +184,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     async stop() {
       isStopping = true;
       unsubscribe();
-      bell.ring();
+      wakeUp.signal();
       await running;
       await claimAgain(queues.emptyAll());
       await queues.settled();
@@ -197,23 +198,23 @@ function replyOf({ statusCode, error }: Attempted): Reply {
   return error === 'timeout' ? 'timed out' : 'unknown';
 }
 
-/** A ring without a waiter is kept for the next one. */
-function createBell() {
-  let isRinging = false;
+/** A signal without a waiter is kept for the next one. */
+function createWakeUp() {
+  let isSignalled = false;
   let wake: (() => void) | undefined;
   return {
-    ring(): void {
-      isRinging = true;
+    signal(): void {
+      isSignalled = true;
       wake?.();
     },
     wait(ms: number): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, ms);
       wake = resolve;
-      if (isRinging) resolve();
+      if (isSignalled) resolve();
       return promise.finally(() => {
         clearTimeout(timer);
-        isRinging = false;
+        isSignalled = false;
         wake = undefined;
       });
     },
@@ -229,18 +230,18 @@ const RECORD_WITHIN_MS = 20;
 interface RecorderDeps {
   record(attempts: Attempted[]): Promise<void>;
   isMoreToCome(): boolean;
-  log: DispatcherLog;
+  log: Pick<Log, 'warn' | 'error'>;
 }
 
 /** Attempts that finish during a write are recorded in the next batch. */
 function createRecorder({ record, isMoreToCome, log }: RecorderDeps) {
   let waiting: Attempted[] = [];
   let writing: Promise<void> | undefined;
-  const bell = createBell();
+  const wakeUp = createWakeUp();
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
-      if (waiting.length < RECORD_TOGETHER && isMoreToCome()) await bell.wait(RECORD_WITHIN_MS);
+      if (waiting.length < RECORD_TOGETHER && isMoreToCome()) await wakeUp.wait(RECORD_WITHIN_MS);
       const batch = waiting;
       waiting = [];
       await write(batch);
@@ -265,10 +266,10 @@ function createRecorder({ record, isMoreToCome, log }: RecorderDeps) {
     add(attempted: Attempted): void {
       waiting.push(attempted);
       writing ??= writeAll();
-      if (waiting.length >= RECORD_TOGETHER) bell.ring();
+      if (waiting.length >= RECORD_TOGETHER) wakeUp.signal();
     },
     /** Nothing more is to come for now. */
-    hurry: () => bell.ring(),
+    hurry: () => wakeUp.signal(),
     settled: async () => writing,
   };
 }

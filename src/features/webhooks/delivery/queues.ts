@@ -1,7 +1,7 @@
 export interface QueueOptions<Item> {
   /** The number of items in progress: in all, and of one queue. */
-  atOnce: number;
-  atOnceEach: number;
+  concurrency: number;
+  concurrencyEach: number;
   /** Never rejects. */
   work(item: Item): Promise<Reply>;
   /** Called with what is left of a queue whenever something of it is done. */
@@ -27,20 +27,20 @@ const MAX_REMEMBERED = 10_000;
  * then left to its owner. So owners share the places evenly, receivers that hang cannot take all of them, and a
  * partner or operator that was idle finds some free.
  */
-export function createQueues<Item>({ atOnce, atOnceEach, work, onDone }: QueueOptions<Item>) {
+export function createQueues<Item>({ concurrency, concurrencyEach, work, onDone }: QueueOptions<Item>) {
   const queues = new Map<string, Queue<Item>>();
   /** Places held, by owner. */
   const held = new Map<string, number>();
   const places = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
   /** The last places go to owners that hold none, or few. */
-  const reserve = atOnce / 16;
+  const reserve = concurrency / 16;
 
-  const placesOf = (key: string) => places.get(key) ?? Math.min(FIRST_PLACES, atOnceEach);
+  const placesOf = (key: string) => places.get(key) ?? Math.min(FIRST_PLACES, concurrencyEach);
   const heldBy = (owner: string) => held.get(owner) ?? 0;
 
   function mayBegin(key: string, { owner, waiting, atWork }: Queue<Item>): boolean {
-    const free = atOnce - underWay.size;
+    const free = concurrency - underWay.size;
     if (waiting.length === 0 || free === 0) return false;
     if (heldBy(owner) === 0) return true;
     if (atWork === 0 && free > reserve) return true;
@@ -63,7 +63,7 @@ export function createQueues<Item>({ atOnce, atOnceEach, work, onDone }: QueueOp
   function learn(key: string, reply: Reply): void {
     if (reply === 'unknown') return;
     if (places.size >= MAX_REMEMBERED) places.clear();
-    places.set(key, reply === 'answered' ? Math.min(placesOf(key) + 1, atOnceEach) : 1);
+    places.set(key, reply === 'answered' ? Math.min(placesOf(key) + 1, concurrencyEach) : 1);
   }
 
   function finish(key: string, queue: Queue<Item>): void {
@@ -74,7 +74,7 @@ export function createQueues<Item>({ atOnce, atOnceEach, work, onDone }: QueueOp
     // It goes to the end of the line, which decides when there are fewer places than queues.
     queues.delete(key);
     if (queue.waiting.length + queue.atWork > 0) queues.set(key, queue);
-    if (atOnce - left > reserve) begin(key, queue);
+    if (concurrency - left > reserve) begin(key, queue);
     if (underWay.size === left) for (const [otherKey, other] of queues) begin(otherKey, other);
     onDone(queue.waiting.length + queue.atWork);
   }

@@ -17,11 +17,13 @@ export interface ClaimedDelivery extends SealedSecrets {
   isMissigned: boolean;
   /** Sealed. */
   body: Buffer;
+  /** Of what caused the event. */
+  traceparent: string | null;
 }
 
 export interface Claimed {
   deliveries: ClaimedDelivery[];
-  /** The guest in it was forgotten, or the subscription deleted at the moment of the event. */
+  /** The guest in it was forgotten, the event is gone, or the subscription deleted at the moment of the event. */
   undeliverable: string[];
 }
 
@@ -49,7 +51,8 @@ export interface WebhookClaim {
 /**
  * Claims what is due, a few of each subscription and subscriptions in no particular order, so that one with a long
  * queue does not delay others. The index is walked from subscription to subscription, however much waits in each. For
- * paused subscriptions only replays are claimed, through an index of their own: the rest may wait there for months.
+ * paused subscriptions only replays are claimed, through an index of their own: the rest may wait there for months. The
+ * first and the last event say in which partitions to look.
  */
 export async function claimDue(tx: Tx, request: WebhookClaim): Promise<Claimed> {
   const { claim, now, leaseUntil, room, roomEach, rooms } = request;
@@ -68,24 +71,26 @@ export async function claimDue(tx: Tx, request: WebhookClaim): Promise<Claimed> 
           on r.id = q.webhook_id
       where q.webhook_id is not null order by random()),
     due as (
-      select d.id, w.* from asked w cross join lateral (
-        select d.id from delivery d
+      select d.id, d.event_id, w.* from asked w cross join lateral (
+        select d.id, d.event_id from delivery d
         where d.webhook_id = w.webhook_id and d.status = 'pending' and d.due_at <= ${now}
         order by d.due_at, d.event_id limit w.room for update skip locked) d
       where w.is_active is not false limit ${room}),
     replayed as (
-      select d.id, w.* from asked w cross join lateral (
-        select d.id from delivery d
+      select d.id, d.event_id, w.* from asked w cross join lateral (
+        select d.id, d.event_id from delivery d
         where d.webhook_id = w.webhook_id and d.status = 'pending' and d.is_replay and d.due_at <= ${now}
         order by d.due_at, d.event_id limit w.room for update skip locked) d
       where not w.is_active limit ${room}),
     claimed as (select * from due union all select * from replayed)
     update delivery d set claim = ${claim}, due_at = ${leaseUntil}
-    from claimed w, event e
-    where d.id = any(array(select id from claimed)) and d.id = w.id and e.id = d.event_id
+    from claimed w left join lateral (select body, traceparent from event where id = w.event_id limit 1) e on true
+    where d.id = any(array(select id from claimed)) and d.id = w.id
+      and d.event_id >= (select event_id from claimed order by event_id limit 1)
+      and d.event_id <= (select event_id from claimed order by event_id desc limit 1)
     returning d.id, d.claim, d.event_id as "eventId", d.webhook_id as "webhookId",
       coalesce('partner ' || d.partner_id, 'operator ' || d.operator_id) as owner, d.attempts, d.is_missigned as "isMissigned",
-      e.body, w.callback_url as "callbackUrl", w.secret,
+      e.body, e.traceparent, w.callback_url as "callbackUrl", w.secret,
       w.previous_secret as "previousSecret", w.previous_until as "previousUntil"`;
   const deliveries = withSharedSecrets(rows.filter(isDeliverable));
   const undeliverable = rows.filter((row) => !isDeliverable(row)).map(({ id }) => id);
@@ -104,6 +109,7 @@ function withSharedSecrets(deliveries: ClaimedDelivery[]): ClaimedDelivery[] {
 /** How an attempt went, and what becomes of the delivery. */
 export interface Attempted {
   id: string;
+  eventId: string;
   claim: string;
   number: number;
   startedAt: Temporal.Instant;
@@ -123,8 +129,9 @@ export interface Attempted {
  * event still has its body; the lock keeps a guest from being forgotten in between.
  */
 export async function recordAttempts(tx: Tx, attempts: readonly Attempted[]): Promise<void> {
+  const events = attempts.map(({ eventId }) => eventId).toSorted();
   const rows = tx.json(
-    attempts.map(({ startedAt, at, answer, ...rest }) => ({
+    attempts.map(({ startedAt, at, answer, eventId: _, ...rest }) => ({
       ...rest,
       answer: answer && `\\x${answer.toString('hex')}`,
       startedAt: startedAt.toString(),
@@ -142,7 +149,7 @@ export async function recordAttempts(tx: Tx, attempts: readonly Attempted[]): Pr
         finished_at = case when a.status = 'pending' then null else a.at end
       from attempted a
       where d.id = any(${attempts.map(({ id }) => id)}::uuid[]) and d.id = a.id and d.claim = a.claim
-        and d.status = 'pending'
+        and d.status = 'pending' and d.event_id between ${events.at(0) ?? ''}::uuid and ${events.at(-1) ?? ''}::uuid
       returning d.id, d.event_id),
     readable as (
       select e.id from event e

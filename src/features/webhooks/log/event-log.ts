@@ -1,7 +1,10 @@
 /** The events of partners and operators, and the outcomes of their deliveries. */
+import type { Config } from '../../../config.ts';
 import { inSnapshot, inTransaction, type Sql, type Tx } from '../../../db/database.ts';
+import { firstIdAt } from '../../../db/partitions.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { type Clock, nowOf, timestampOf } from '../../../kernel/clock.ts';
+import type { Keyring } from '../../../kernel/crypto.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
 import { instantOf } from '../../../kernel/rfc3339.ts';
 import { openBody } from '../../events/service.ts';
@@ -44,16 +47,25 @@ export interface EventLog {
 }
 
 export interface EventLogDeps {
+  config: Pick<Config, 'eventDays'>;
   sql: Sql;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
+  clock: Clock;
 }
 
-export function createEventLog({ sql, encryptionKey }: EventLogDeps): EventLog {
+const NOT_KEPT = 'is older than the events that are kept; begin without one, or with since';
+
+export function createEventLog({ config, sql, encryptionKeys, clock }: EventLogDeps): EventLog {
+  function isKept(id: string): boolean {
+    const { eventDays } = config;
+    return eventDays === 0 || id >= firstIdAt(nowOf(clock).subtract({ hours: 24 * eventDays }));
+  }
+
   return {
     async list(caller, { eventId: id, eventType: type, since, until, cursor: after, limit }) {
       const owner = ownerOf(caller);
       if (after !== undefined && !(await hasEvent(sql, owner, after)))
-        throw invalid('cursor', 'is none of your events');
+        throw invalid('cursor', isKept(after) ? 'is none of your events' : NOT_KEPT);
       const settled = await getSettledPosition(sql);
       const found = await listLog(sql, owner, settled, {
         id,
@@ -64,7 +76,7 @@ export function createEventLog({ sql, encryptionKey }: EventLogDeps): EventLog {
         limit: limit + 1,
       });
       return pageOf(
-        found.map((row) => eventView(row, encryptionKey)),
+        found.map((row) => eventView(row, encryptionKeys)),
         limit,
       );
     },
@@ -97,13 +109,13 @@ export function createEventLog({ sql, encryptionKey }: EventLogDeps): EventLog {
           attempts: delivery.attempts.map((attempt) => {
             const answer = answers.get(attempt.number);
             const key = { deliveryId: delivery.id, number: attempt.number };
-            return { ...attempt, answer: answer ? openAnswer(encryptionKey, key, answer) : null };
+            return { ...attempt, answer: answer ? openAnswer(encryptionKeys, key, answer) : null };
           }),
           request: {
             url: content?.callbackUrl ?? null,
             headers: postedHeaders({ webhookId, messageId: eventId }),
             body: content?.body
-              ? JSON.parse(openBody(encryptionKey, eventId, content.body).toString())
+              ? JSON.parse(openBody(encryptionKeys, eventId, content.body).toString())
               : null,
           },
         };
@@ -125,7 +137,7 @@ function pageOf<Entry extends { id: string }>(entries: Entry[], limit: number) {
   return { data, meta: { nextCursor: entries.length > limit ? (data.at(-1)?.id ?? null) : null } };
 }
 
-function eventView(row: LogRow, encryptionKey: Buffer): WebhookEvent {
+function eventView(row: LogRow, encryptionKeys: Keyring): WebhookEvent {
   const { id, type, occurredAt, bookingId, venueId, body } = row;
   return {
     id,
@@ -133,13 +145,12 @@ function eventView(row: LogRow, encryptionKey: Buffer): WebhookEvent {
     occurredAt: timestampOf(occurredAt),
     bookingId,
     venueId,
-    body: body && JSON.parse(openBody(encryptionKey, id, body).toString()),
+    body: body && JSON.parse(openBody(encryptionKeys, id, body).toString()),
   };
 }
 
 async function withAttempts(tx: Tx, deliveries: readonly DeliveryRow[]): Promise<WebhookDelivery[]> {
-  const ids = deliveries.map(({ id }) => id);
-  const attempts = Map.groupBy(await listAttempts(tx, ids), ({ deliveryId }) => deliveryId);
+  const attempts = Map.groupBy(await listAttempts(tx, deliveries), ({ deliveryId }) => deliveryId);
   return deliveries.map((delivery) => deliveryView(delivery, attempts.get(delivery.id) ?? []));
 }
 

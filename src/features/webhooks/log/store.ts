@@ -123,12 +123,22 @@ export interface AttemptRow {
   error: PostError | null;
 }
 
-/** Of each delivery the first one first. */
-export async function listAttempts(tx: Tx, deliveryIds: readonly string[]): Promise<AttemptRow[]> {
+/** An attempt is made after its delivery; the difference between clocks is far less. */
+const CLOCKS_APART = { hours: 24 };
+
+/** Of each delivery the first one first. The oldest of them says in which partitions to look. */
+export async function listAttempts(
+  tx: Tx,
+  deliveries: readonly Pick<DeliveryRow, 'id' | 'createdAt'>[],
+): Promise<AttemptRow[]> {
+  const [oldest] = deliveries.map(({ createdAt }) => createdAt).toSorted(Temporal.Instant.compare);
+  if (!oldest) return [];
+  const ids = deliveries.map(({ id }) => id);
   const rows = await tx<AttemptRow[]>`
     select delivery_id as "deliveryId", number, started_at as "startedAt", duration_ms as "durationMs",
       status_code as "statusCode", error
-    from delivery_attempt where delivery_id = any(${deliveryIds as string[]}::uuid[]) order by number`;
+    from delivery_attempt
+    where delivery_id = any(${ids}::uuid[]) and started_at >= ${oldest.subtract(CLOCKS_APART)} order by number`;
   return [...rows];
 }
 

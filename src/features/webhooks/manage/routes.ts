@@ -1,6 +1,6 @@
 import { type ManageCall, manageRoutes, NoBody } from '../../../http/manage-route.ts';
 import type { App } from '../../../http/route.ts';
-import { TIMEOUT_MS } from '../delivery/attempt.ts';
+import { DEADLINES } from '../../../kernel/deadlines.ts';
 import {
   DeliveriesQuery,
   deliveriesExample,
@@ -27,9 +27,6 @@ import type { Asking, ManagedWebhooks } from './service.ts';
 import { SIDES, type Side } from './sides.ts';
 
 const TAG = 'Manage: webhooks';
-
-/** For finding what the event says, and for the report. */
-const BESIDES_POSTING_MS = 10_000;
 
 /** The same routes for operators and for partners. */
 export function managedWebhookRoutes(app: App, webhooks: ManagedWebhooks): void {
@@ -143,7 +140,7 @@ function deliveryRoutes(app: App, webhooks: ManagedWebhooks, side: Side): void {
     body: testBodyOf(side),
     result: TestReport,
     example: { deliveries: testReportExample.deliveries.slice(0, 1) },
-    deadlineMs: TIMEOUT_MS + BESIDES_POSTING_MS,
+    deadlineMs: DEADLINES.webhookTest,
     problems: ['WHK-N-001', 'WHK-N-005', 'WHK-N-006', 'WHK-N-007', ...testProblems, 'RATE-R-001'],
     run: (call) => webhooks.sendTest(asking(call), call.params.webhookId, call.body),
   });

@@ -1,7 +1,8 @@
 /** What deliveries are signed with: shown to their owner once, stored sealed, and open only for what is to be signed. */
 
 import { createHmac, randomBytes } from 'node:crypto';
-import { open, seal } from '../../../kernel/crypto.ts';
+import { type Keyring, open, seal } from '../../../kernel/crypto.ts';
+import type { SealedTable } from '../../../kernel/sealed-table.ts';
 import type { EventType } from '../../events/service.ts';
 
 const PREFIX = 'whsec_';
@@ -12,12 +13,19 @@ export const OVERLAP_HOURS = 24;
 
 const contextOf = (webhookId: string) => `webhook:${webhookId}`;
 
+export const SEALED_SECRETS: SealedTable = {
+  table: 'webhook',
+  columns: ['secret', 'previous_secret'],
+  key: ['id'],
+  contextOf,
+};
+
 export function newSigningSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-export function sealSecret(key: Buffer, webhookId: string, secret: string): Buffer {
-  return seal(key, secret, contextOf(webhookId));
+export function sealSecret(keys: Keyring, webhookId: string, secret: string): Buffer {
+  return seal(keys, secret, contextOf(webhookId));
 }
 
 /** The secrets of a subscription as they are stored. */
@@ -28,7 +36,7 @@ export interface SealedSecrets {
 }
 
 interface Opened {
-  key: Buffer;
+  keys: Keyring;
   webhookId: string;
   secret: string;
 }
@@ -36,24 +44,24 @@ interface Opened {
 /** Cached for as long as the sealed secret is in use, as by deliveries that were claimed together. */
 const openedSecrets = new WeakMap<Buffer, Opened>();
 
-function openSecret(key: Buffer, webhookId: string, sealed: Buffer): string {
+function openSecret(keys: Keyring, webhookId: string, sealed: Buffer): string {
   const known = openedSecrets.get(sealed);
-  if (known && known.key === key && known.webhookId === webhookId) return known.secret;
-  const secret = open(key, sealed, contextOf(webhookId)).toString();
-  openedSecrets.set(sealed, { key, webhookId, secret });
+  if (known && known.keys === keys && known.webhookId === webhookId) return known.secret;
+  const secret = open(keys, sealed, contextOf(webhookId)).toString();
+  openedSecrets.set(sealed, { keys, webhookId, secret });
   return secret;
 }
 
 export function openSecrets(
-  key: Buffer,
+  keys: Keyring,
   webhookId: string,
   { secret, previousSecret, previousUntil }: SealedSecrets,
   now: Temporal.Instant,
 ): SigningSecrets {
   const isOver = previousUntil === null || Temporal.Instant.compare(now, previousUntil) >= 0;
   return {
-    current: openSecret(key, webhookId, secret),
-    previous: previousSecret === null || isOver ? null : openSecret(key, webhookId, previousSecret),
+    current: openSecret(keys, webhookId, secret),
+    previous: previousSecret === null || isOver ? null : openSecret(keys, webhookId, previousSecret),
   };
 }
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { inTransaction, type Sql, type Tx } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { type Clock, nowOf, timestampOf } from '../../../kernel/clock.ts';
-import { newId } from '../../../kernel/crypto.ts';
+import { type Keyring, newId } from '../../../kernel/crypto.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import { problem } from '../../../kernel/problem.ts';
 import { EVENT_TYPES, type EventType, OPERATOR_EVENT_TYPES } from '../../events/service.ts';
@@ -56,13 +56,13 @@ export interface Oversight {
 export interface SubscriptionsDeps {
   sql: Sql;
   clock: Clock;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   /** Undefined: we would not post there. */
   findCallback: (text: string) => Promise<CallbackUrl | undefined>;
 }
 
 export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
-  const { sql, clock, encryptionKey } = deps;
+  const { sql, clock, encryptionKeys } = deps;
 
   async function getCallback(text: string): Promise<CallbackUrl> {
     const callback = await deps.findCallback(text);
@@ -112,7 +112,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
         eventTypes: types,
         label,
         isActive: true,
-        secret: sealSecret(encryptionKey, id, secretKey),
+        secret: sealSecret(encryptionKeys, id, secretKey),
         previousSecret: null,
         previousUntil: null,
         createdAt: nowOf(clock),
@@ -158,7 +158,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
         oversight?.check(before);
         const rotated = await rotateSecret(tx, owner, {
           id,
-          secret: sealSecret(encryptionKey, id, secretKey),
+          secret: sealSecret(encryptionKeys, id, secretKey),
           previousUntil: now.add({ hours: OVERLAP_HOURS }),
           now,
         });

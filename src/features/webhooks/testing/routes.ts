@@ -2,12 +2,9 @@ import { callerOf } from '../../../http/auth/identify.ts';
 import { formatOf, sendLive } from '../../../http/format/render.ts';
 import type { App } from '../../../http/route.ts';
 import { validatorCompiler } from '../../../http/validation/validation.ts';
-import { TIMEOUT_MS } from '../delivery/attempt.ts';
+import { DEADLINES } from '../../../kernel/deadlines.ts';
 import type { Webhooks } from '../service.ts';
 import { TestBody, TestQuery, TestReport, testReportExample, WellFormedTest } from './schema.ts';
-
-/** For writing the changes, and for what the report needs. */
-const BESIDES_POSTING_MS = 10_000;
 
 export function testRoutes(app: App, { sendTest }: Pick<Webhooks, 'sendTest'>): void {
   app.post(
@@ -26,7 +23,7 @@ export function testRoutes(app: App, { sendTest }: Pick<Webhooks, 'sendTest'>): 
           'BOOK-R-002',
         ],
         isLive: true,
-        deadlineMs: TIMEOUT_MS + BESIDES_POSTING_MS,
+        deadlineMs: DEADLINES.webhookTest,
         example: testReportExample,
       },
       schema: {

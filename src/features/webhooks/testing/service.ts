@@ -3,10 +3,12 @@ import type { Config } from '../../../config.ts';
 import type { Sql } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { nowOf, timestampOf } from '../../../kernel/clock.ts';
-import { newId } from '../../../kernel/crypto.ts';
+import { type Keyring, newId } from '../../../kernel/crypto.ts';
+import { DEADLINES } from '../../../kernel/deadlines.ts';
 import { problem } from '../../../kernel/problem.ts';
+import { withinDeadline } from '../../../kernel/request-scope.ts';
 import { isSubscribed } from '../../events/service.ts';
-import { headersOf, type Sender, TIMEOUT_MS } from '../delivery/attempt.ts';
+import { headersOf, type Sender } from '../delivery/attempt.ts';
 import {
   EVENT_DEFINITIONS,
   OPERATOR_TEST_TYPES,
@@ -24,7 +26,7 @@ import type { TestBody, TestDelivery, TestReport } from './schema.ts';
 export interface TestingDeps extends TestEventDeps {
   config: Pick<Config, 'environment'>;
   sql: Sql;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   sender: Sender;
 }
 
@@ -96,14 +98,19 @@ const wants = ({ eventTypes }: SubscriptionRow, type: TestType) =>
   type === PING || isSubscribed(eventTypes, type);
 
 async function deliver(
-  { clock, encryptionKey, sender }: TestingDeps,
+  { clock, encryptionKeys, sender }: TestingDeps,
   target: SubscriptionRow,
   { id: messageId, body }: { id: string; body: Buffer },
 ): Promise<TestDelivery> {
   const { id: webhookId, callbackUrl } = target;
-  const signed = headersOf({ encryptionKey, webhookId, messageId, secrets: target }, body, nowOf(clock));
+  const signed = headersOf({ encryptionKeys, webhookId, messageId, secrets: target }, body, nowOf(clock));
   const headers = { ...signed, 'x-webhook-test': 'true' };
-  const outcome = await sender.post({ url: callbackUrl, headers, body, timeoutMs: TIMEOUT_MS });
+  const outcome = await sender.post({
+    url: callbackUrl,
+    headers,
+    body,
+    timeoutMs: withinDeadline(DEADLINES.webhook),
+  });
   return {
     webhookId,
     callbackUrl,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { clockTime } from '../../../kernel/zone-time.ts';
 import type { Slot } from '../../contract.ts';
 import { Fault, readAskedBooking, readBooking } from '../answers.ts';
-import { DETAILS, type Ground, GUEST, isFree, PARTY, placeAt, slotsOn } from './place.ts';
+import { DETAILS, GUEST, isFree, PARTY, placeAt, slotsOn, type TestPlace } from './place.ts';
 import { isDone, isRefused, type Received, type Session, saidBy } from './session.ts';
 
 export const CREATE = { 'if-none-match': '*' };
@@ -14,14 +14,14 @@ const RACERS = 5;
 
 export const put = (
   session: Session,
-  ground: Ground,
+  place: TestPlace,
   slot: Slot,
   id: string,
   headers: Record<string, string>,
   more = {},
 ) =>
   session.send('PUT', `/bookings/${id}`, {
-    body: { ...placeAt(ground, slot, id).body, ...DETAILS, ...more },
+    body: { ...placeAt(place, slot, id).body, ...DETAILS, ...more },
     headers,
   });
 
@@ -30,7 +30,7 @@ function isAsAsked(
   session: Session,
   name: string,
   received: Received,
-  ground: Ground,
+  place: TestPlace,
   slot: Slot,
   id: string,
 ): boolean {
@@ -45,7 +45,7 @@ function isAsAsked(
     );
     return false;
   }
-  const { request, body } = placeAt(ground, slot, id);
+  const { request, body } = placeAt(place, slot, id);
   const booking = session.use(name, () => readBooking(received.body, id));
   if (!booking) return false;
   if (booking.startMs !== slot.startMs) {
@@ -63,15 +63,15 @@ function isAsAsked(
   return session.use(name, () => readAskedBooking(received.body, request)) !== undefined;
 }
 
-export async function tryBookings(session: Session, ground: Ground): Promise<void> {
+export async function tryBookings(session: Session, place: TestPlace): Promise<void> {
   session.progress('Making, repeating, changing and removing a booking');
-  const { first, last } = ground;
+  const { first, last } = place;
   const id = session.newId('bookings');
-  const created = await put(session, ground, first, id, CREATE);
-  if (!isAsAsked(session, 'PUT /bookings/{id}', created, ground, first, id)) return;
+  const created = await put(session, place, first, id, CREATE);
+  if (!isAsAsked(session, 'PUT /bookings/{id}', created, place, first, id)) return;
   const { reference } = readBooking(created.body, id);
 
-  const repeated = await put(session, ground, first, id, CREATE);
+  const repeated = await put(session, place, first, id, CREATE);
   if (!isDone(repeated))
     session.find(
       `PUT /bookings/{id}, sent a second time, answered ${saidBy(repeated)}: answer 200 with the booking that is there.`,
@@ -80,16 +80,16 @@ export async function tryBookings(session: Session, ground: Ground): Promise<voi
     session.find(
       'PUT /bookings/{id}, sent a second time, made another booking: find the booking by our id first, and answer with it.',
     );
-  await put(session, ground, last, id, CREATE);
+  await put(session, place, last, id, CREATE);
   const kept = await session.send('GET', `/bookings/${id}`);
   if (startIn(kept, id) === last.startMs)
     session.find(
       'PUT /bookings/{id} with `If-None-Match: *` changed a booking that was there: answer with it as it is.',
     );
-  else if (isAsAsked(session, 'GET /bookings/{id}', kept, ground, first, id)) checkGuest(session, kept);
+  else if (isAsAsked(session, 'GET /bookings/{id}', kept, place, first, id)) checkGuest(session, kept);
 
-  await tryAmending(session, ground, id, reference);
-  await tryRefusals(session, ground);
+  await tryAmending(session, place, id, reference);
+  await tryRefusals(session, place);
   await tryRemoving(session, id);
 }
 
@@ -104,19 +104,19 @@ function checkGuest(session: Session, { body }: Received): void {
     session.find('GET /bookings/{id} does not have the notes: store them, and show them to the venue.');
 }
 
-async function tryAmending(session: Session, ground: Ground, id: string, reference: string): Promise<void> {
+async function tryAmending(session: Session, place: TestPlace, id: string, reference: string): Promise<void> {
   const name = 'PUT /bookings/{id} with `If-Match: *`';
-  const amended = await put(session, ground, ground.last, id, AMEND);
-  if (isAsAsked(session, name, amended, ground, ground.last, id)) {
+  const amended = await put(session, place, place.last, id, AMEND);
+  if (isAsAsked(session, name, amended, place, place.last, id)) {
     if (referenceIn(amended, id) !== reference)
       session.find(
         `${name} gave the booking another reference: a booking that is changed keeps its reference.`,
       );
     const found = await session.send('GET', `/bookings/${id}`);
-    isAsAsked(session, 'GET /bookings/{id} after a change', found, ground, ground.last, id);
+    isAsAsked(session, 'GET /bookings/{id} after a change', found, place, place.last, id);
   }
   const unknown = session.newId('bookings');
-  const missed = await put(session, ground, ground.first, unknown, AMEND);
+  const missed = await put(session, place, place.first, unknown, AMEND);
   if (isDone(missed))
     session.find(
       `${name} made a booking that was not there: with that header, refuse an unknown id with 404 and the reason not-found.`,
@@ -128,16 +128,16 @@ async function tryAmending(session: Session, ground: Ground, id: string, referen
   await session.send('DELETE', `/bookings/${unknown}`);
 }
 
-async function tryRefusals(session: Session, ground: Ground): Promise<void> {
-  const { first } = ground;
+async function tryRefusals(session: Session, place: TestPlace): Promise<void> {
+  const { first } = place;
   const id = session.newId('bookings');
   const beside = { ...first, minute: first.minute + 1, startMs: first.startMs + 60_000 };
-  const refused = await put(session, ground, beside, id, CREATE);
+  const refused = await put(session, place, beside, id, CREATE);
   if (isDone(refused))
     session.find(
       `PUT /bookings/{id} at ${clockTime(beside.minute)}, which is no start, was accepted: refuse it as not-a-start.`,
     );
-  const unheard = await put(session, ground, first, id, CREATE, { productId: 'connect-check-unheard-of' });
+  const unheard = await put(session, place, first, id, CREATE, { productId: 'connect-check-unheard-of' });
   if (!isRefused(unheard, 'no-such-product'))
     session.find(
       `PUT /bookings/{id} for a product that does not exist answered ${saidBy(unheard)}: refuse it as no-such-product.`,
@@ -185,20 +185,20 @@ const startIn = ({ body }: Received, id: string) => tolerant(() => readBooking(b
 /** The start as availability has it now; undefined when that cannot be read. */
 export async function isStillFree(
   session: Session,
-  ground: Ground,
+  place: TestPlace,
   slot: Slot,
 ): Promise<boolean | undefined> {
-  const days = await slotsOn(session, ground, [slot.date]);
+  const days = await slotsOn(session, place, [slot.date]);
   return days && isFree(days.flat().find(({ startMs }) => startMs === slot.startMs));
 }
 
 /** Books the last place and tries one more; true when the start is full, as availability says. */
-export async function fill(session: Session, ground: Ground, slot: Slot): Promise<boolean> {
+export async function fill(session: Session, place: TestPlace, slot: Slot): Promise<boolean> {
   session.progress(`Filling ${clockTime(slot.minute)} on ${slot.date}`);
   for (let places = 0; places < MOST_PLACES; places += 1) {
-    const isFreeNow = await isStillFree(session, ground, slot);
+    const isFreeNow = await isStillFree(session, place, slot);
     if (isFreeNow === undefined) return false;
-    const received = await put(session, ground, slot, session.newId('bookings'), CREATE);
+    const received = await put(session, place, slot, session.newId('bookings'), CREATE);
     if (isFreeNow && isDone(received)) continue;
     if (isFreeNow)
       session.find(
@@ -217,15 +217,15 @@ export async function fill(session: Session, ground: Ground, slot: Slot): Promis
 }
 
 /** Frees one place of a full start and lets several ask for it at once. */
-export async function tryLastPlace(session: Session, ground: Ground, slot: Slot): Promise<void> {
+export async function tryLastPlace(session: Session, place: TestPlace, slot: Slot): Promise<void> {
   session.progress('Asking for the last place five times at once');
   await freeOne(session, slot);
-  if ((await isStillFree(session, ground, slot)) === false)
+  if ((await isStillFree(session, place, slot)) === false)
     session.find(
       'POST /availability does not offer a place that DELETE has freed: reckon availability from the bookings at this moment.',
     );
   const ids = Array.from({ length: RACERS }, () => session.newId('bookings'));
-  const answers = await Promise.all(ids.map((id) => put(session, ground, slot, id, CREATE)));
+  const answers = await Promise.all(ids.map((id) => put(session, place, slot, id, CREATE)));
   const lucky = answers.filter(isDone).length;
   if (lucky > 1)
     session.find(

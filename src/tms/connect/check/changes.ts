@@ -1,14 +1,14 @@
 /** Follows the feed of changes over a few bookings. */
 import { readChanges } from '../answers.ts';
 import { AMEND, CREATE, put } from './bookings.ts';
-import type { Ground } from './place.ts';
+import type { TestPlace } from './place.ts';
 import { isDone, type Session, saidBy } from './session.ts';
 
 const BOOKINGS = 3;
 const MOST_PAGES = 1000;
 const ABSENT = [404, 405, 501];
 
-export async function tryChanges(session: Session, ground: Ground): Promise<void> {
+export async function tryChanges(session: Session, place: TestPlace): Promise<void> {
   session.progress('Following changes');
   const quiet = new Set(session.findings);
   const started = await session.send('GET', '/changes');
@@ -27,7 +27,7 @@ export async function tryChanges(session: Session, ground: Ground): Promise<void
   const ids: string[] = [];
   for (let count = 0; count < BOOKINGS; count += 1) {
     const id = session.newId('bookings');
-    const made = await put(session, ground, ground.last, id, CREATE);
+    const made = await put(session, place, place.last, id, CREATE);
     if (!isDone(made)) break;
     ids.push(id);
   }
@@ -40,7 +40,7 @@ export async function tryChanges(session: Session, ground: Ground): Promise<void
     );
   const [one] = ids;
   if (one === undefined) return;
-  await put(session, ground, ground.first, one, AMEND);
+  await put(session, place, place.first, one, AMEND);
   const second = await follow(session, first.cursor);
   if (!second) return;
   if (!second.seen.has(one))

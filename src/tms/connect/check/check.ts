@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { fill, tryBookings, tryLastPlace } from './bookings.ts';
 import { tryChanges } from './changes.ts';
 import { hasHolds, tryHolds } from './holds.ts';
-import { assertUnknownProduct, findGround, readCatalogue } from './place.ts';
+import { assertUnknownProduct, findTestPlace, readCatalogue } from './place.ts';
 import {
   type CheckOptions,
   Hopeless,
@@ -19,13 +19,13 @@ export async function checkServer(options: CheckOptions): Promise<string[]> {
   const session = startSession(options);
   try {
     await tryAccess(session);
-    const ground = await findGround(session, await readCatalogue(session));
-    await assertUnknownProduct(session, ground);
-    await tryBookings(session, ground);
-    await tryChanges(session, ground);
-    if (await fill(session, ground, ground.first)) {
-      await tryLastPlace(session, ground, ground.first);
-      if (await hasHolds(session)) await tryHolds(session, ground, ground.first);
+    const place = await findTestPlace(session, await readCatalogue(session));
+    await assertUnknownProduct(session, place);
+    await tryBookings(session, place);
+    await tryChanges(session, place);
+    if (await fill(session, place, place.first)) {
+      await tryLastPlace(session, place, place.first);
+      if (await hasHolds(session)) await tryHolds(session, place, place.first);
     }
   } catch (error) {
     if (!(error instanceof Hopeless)) throw error;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Slot } from '../../contract.ts';
 import { readAskedHold, readHold } from '../answers.ts';
 import { AMEND, CREATE, freeOne, isStillFree, put } from './bookings.ts';
-import { type Ground, placeAt } from './place.ts';
+import { placeAt, type TestPlace } from './place.ts';
 import { isDone, isRefused, type Received, type Session, saidBy } from './session.ts';
 
 const LONG_MS = 120_000;
@@ -12,9 +12,9 @@ const SHORT_MS = 2_000;
 const TOLERANCE_MS = 1_000;
 const ABSENT = [404, 405, 501];
 
-const putHold = (session: Session, ground: Ground, slot: Slot, id: string, untilMs: number) =>
+const putHold = (session: Session, place: TestPlace, slot: Slot, id: string, untilMs: number) =>
   session.send('PUT', `/holds/${id}`, {
-    body: { ...placeAt(ground, slot, id).body, expiresAt: new Date(untilMs).toISOString() },
+    body: { ...placeAt(place, slot, id).body, expiresAt: new Date(untilMs).toISOString() },
   });
 
 /** Whether the server has holds at all. */
@@ -28,33 +28,33 @@ export async function hasHolds(session: Session): Promise<boolean> {
 }
 
 /** Begins and ends with a full start. */
-export async function tryHolds(session: Session, ground: Ground, slot: Slot): Promise<void> {
+export async function tryHolds(session: Session, place: TestPlace, slot: Slot): Promise<void> {
   session.progress('Holding the last place');
   await freeOne(session, slot);
   const id = session.newId('holds');
   const untilMs = Date.now() + LONG_MS;
-  const held = await putHold(session, ground, slot, id, untilMs);
-  if (!isAsAsked(session, held, ground, slot, id, untilMs)) return;
+  const held = await putHold(session, place, slot, id, untilMs);
+  if (!isAsAsked(session, held, place, slot, id, untilMs)) return;
   if (
     await isTaken(
       session,
-      ground,
+      place,
       slot,
       'PUT /holds/{id} keeps no place: a hold counts like a booking until it ends.',
     )
   ) {
     await tryExtending(session, id);
-    await tryConfirming(session, ground, slot, id);
+    await tryConfirming(session, place, slot, id);
   }
   await session.send('DELETE', `/holds/${id}`);
-  await tryEnding(session, ground, slot);
-  await tryExpiry(session, ground, slot);
+  await tryEnding(session, place, slot);
+  await tryExpiry(session, place, slot);
 }
 
 function isAsAsked(
   session: Session,
   received: Received,
-  ground: Ground,
+  place: TestPlace,
   slot: Slot,
   id: string,
   untilMs: number,
@@ -63,7 +63,7 @@ function isAsAsked(
     session.find(`PUT /holds/{id} for a free place answered ${saidBy(received)}: answer with the hold.`);
     return false;
   }
-  const { request } = placeAt(ground, slot, id);
+  const { request } = placeAt(place, slot, id);
   const hold = session.use('PUT /holds/{id}', () => readAskedHold(received.body, request));
   if (hold && hold.expiresMs > untilMs + TOLERANCE_MS)
     session.find(
@@ -73,10 +73,10 @@ function isAsAsked(
 }
 
 /** The place must be gone for others; if it is not, that is the finding. */
-async function isTaken(session: Session, ground: Ground, slot: Slot, sentence: string): Promise<boolean> {
+async function isTaken(session: Session, place: TestPlace, slot: Slot, sentence: string): Promise<boolean> {
   const other = session.newId('bookings');
-  const isOffered = await isStillFree(session, ground, slot);
-  const received = await put(session, ground, slot, other, CREATE);
+  const isOffered = await isStillFree(session, place, slot);
+  const received = await put(session, place, slot, other, CREATE);
   if (isDone(received) || isOffered) session.find(sentence);
   await session.send('DELETE', `/bookings/${other}`);
   return !isDone(received) && !isOffered;
@@ -95,9 +95,9 @@ async function tryExtending(session: Session, id: string): Promise<void> {
     session.find(`${name} for an unknown id answered ${saidBy(unknown)}: refuse it as hold-ended.`);
 }
 
-async function tryConfirming(session: Session, ground: Ground, slot: Slot, id: string): Promise<void> {
+async function tryConfirming(session: Session, place: TestPlace, slot: Slot, id: string): Promise<void> {
   session.made.bookings.add(id);
-  const confirmed = await put(session, ground, slot, id, CREATE, { holdId: id });
+  const confirmed = await put(session, place, slot, id, CREATE, { holdId: id });
   if (!isDone(confirmed)) {
     session.find(
       `PUT /bookings/{id} with the \`holdId\` of a hold answered ${saidBy(confirmed)}: give the booking the place that is held for it.`,
@@ -109,41 +109,41 @@ async function tryConfirming(session: Session, ground: Ground, slot: Slot, id: s
     session.find('DELETE /holds/{id} removed the booking that the hold has become: leave bookings alone.');
   await session.send('DELETE', `/bookings/${id}`);
   session.made.bookings.delete(id);
-  if ((await isStillFree(session, ground, slot)) === false)
+  if ((await isStillFree(session, place, slot)) === false)
     session.find(
       'PUT /bookings/{id} with a `holdId` leaves the hold there beside the booking: end the hold in the same transaction.',
     );
 }
 
 /** The start is full but for one place, before and after. */
-async function tryEnding(session: Session, ground: Ground, slot: Slot): Promise<void> {
+async function tryEnding(session: Session, place: TestPlace, slot: Slot): Promise<void> {
   const sentences = {
     holds: 'DELETE /holds/{id} does not give the place back: it is free from then on.',
     bookings: 'DELETE /bookings/{id} leaves the hold with that id there: end it as well.',
   };
   for (const kind of ['holds', 'bookings'] as const) {
     const id = session.newId('holds');
-    const held = await putHold(session, ground, slot, id, Date.now() + LONG_MS);
+    const held = await putHold(session, place, slot, id, Date.now() + LONG_MS);
     if (!isDone(held)) return;
     await session.send('DELETE', `/${kind}/${id}`);
-    if ((await isStillFree(session, ground, slot)) === false) session.find(sentences[kind]);
+    if ((await isStillFree(session, place, slot)) === false) session.find(sentences[kind]);
     await session.send('DELETE', `/holds/${id}`);
   }
 }
 
 /** The start is full but for one place. */
-async function tryExpiry(session: Session, ground: Ground, slot: Slot): Promise<void> {
+async function tryExpiry(session: Session, place: TestPlace, slot: Slot): Promise<void> {
   session.progress('Waiting for a hold to end');
   const id = session.newId('holds');
   const untilMs = Date.now() + SHORT_MS;
-  const held = await putHold(session, ground, slot, id, untilMs);
+  const held = await putHold(session, place, slot, id, untilMs);
   if (!isDone(held)) return;
   await sleep(Math.max(0, untilMs - Date.now()) + TOLERANCE_MS);
-  if ((await isStillFree(session, ground, slot)) === false)
+  if ((await isStillFree(session, place, slot)) === false)
     session.find(
       'PUT /holds/{id} never ends: after `expiresAt` the place is free, whether or not a job has run.',
     );
-  const late = await put(session, ground, slot, id, CREATE, { holdId: id });
+  const late = await put(session, place, slot, id, CREATE, { holdId: id });
   session.made.bookings.add(id);
   if (!isRefused(late, 'hold-ended', 'not-found'))
     session.find(

@@ -21,7 +21,7 @@ export const GUEST = {
   phone: '+442079460000',
 };
 
-export interface Ground {
+export interface TestPlace {
   venueId: string;
   productId: string;
   zone: string;
@@ -74,7 +74,7 @@ export async function readCatalogue(session: Session): Promise<SystemVenue[]> {
 }
 
 /** The first product that can be tried. */
-export async function findGround(session: Session, venues: readonly SystemVenue[]): Promise<Ground> {
+export async function findTestPlace(session: Session, venues: readonly SystemVenue[]): Promise<TestPlace> {
   session.progress('Looking for free starts');
   for (const { resourceId: venueId, timeZone: zone, products } of venues) {
     for (const { key: productId } of products) {
@@ -96,7 +96,7 @@ export async function findGround(session: Session, venues: readonly SystemVenue[
 export const isFree = (slot: Slot | undefined) =>
   slot !== undefined && slot.type === 'book' && slot.obstacle === undefined;
 
-type Where = Pick<Ground, 'venueId' | 'productId' | 'zone'>;
+type Where = Pick<TestPlace, 'venueId' | 'productId' | 'zone'>;
 
 /** The starts of each day; undefined when the answer cannot be used. */
 export async function slotsOn(
@@ -184,7 +184,7 @@ export const DETAILS = {
 
 export async function assertUnknownProduct(
   session: Session,
-  { venueId, zone, first }: Ground,
+  { venueId, zone, first }: TestPlace,
 ): Promise<void> {
   const body = { venueId, productId: 'connect-check-unheard-of', dates: [first.date], party: PARTY };
   const received = await session.send('POST', '/availability', { body });

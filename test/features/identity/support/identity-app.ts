@@ -17,6 +17,7 @@ import {
 import type { App } from '../../../../src/http/route.ts';
 import { installJsonBody } from '../../../../src/http/validation/body-parsers.ts';
 import { systemClock } from '../../../../src/kernel/clock.ts';
+import { createKeyring } from '../../../../src/kernel/crypto.ts';
 import { Problem } from '../../../../src/kernel/problem.ts';
 import { createTestDatabase } from '../../../support/database.ts';
 
@@ -68,11 +69,11 @@ export async function createFixture() {
   const database = await createTestDatabase();
   const notifications = await openNotifications(database.url);
   const clock = adjustableClock();
-  const encryptionKey = randomBytes(32);
+  const encryptionKeys = createKeyring([randomBytes(32)]);
   const deps = {
     config: { publicUrl: ISSUER, audience: AUDIENCE },
     sql: database.sql,
-    encryptionKey,
+    encryptionKeys,
     clock: clock.now,
     notifications,
   };

@@ -55,7 +55,7 @@ const isPlaced = (table: PlanTable): table is PlanTable & Omit<Place, 'shape' | 
   table.x !== null && table.y !== null;
 
 /** The place of a table as far as it has one. */
-export const placeOf = (table: PlanTable): Place | undefined =>
+const placeOf = (table: PlanTable): Place | undefined =>
   isPlaced(table)
     ? {
         ...sizeFor(table.maxCovers),

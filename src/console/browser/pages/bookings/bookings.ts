@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { ManagedBooking } from '../../../../features/bookings/operator/schema.ts';
-import { path, queryText } from '../../app/api.ts';
+import { ApiProblem, api, path, type Query, queryText } from '../../app/api.ts';
 import { addDays, todayIn } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
 import { type Page, useLoad } from '../../app/load.ts';
@@ -12,10 +12,8 @@ import { Icon } from '../../components/icon.ts';
 import { Empty, Loading } from '../../components/notice.ts';
 import { Pager } from '../../components/pager.ts';
 import { BookingTable } from './booking-table.ts';
-import { countSet, csvPeriod, filterIn, questionOf } from './filter.ts';
+import { countSet, csvPeriod, filterIn, questionOf, SORTS, type Sort } from './filter.ts';
 import { Filters } from './filters.ts';
-import { findBookings } from './find-bookings.ts';
-import { Order } from './order.ts';
 
 const PAGE_SIZE = 25;
 
@@ -69,4 +67,31 @@ export default function Bookings({ params }: PageProps) {
       }
     </div>
   `;
+}
+
+const Order = ({ sort }: { sort: Sort }) => html`
+  <label class="row small">
+    ${t.bookings.sort}
+    <select value=${sort} onChange=${(event: Event) => setQuery({ page: null, sort: (event.currentTarget as HTMLSelectElement).value }, { replace: false })}>
+      ${(Object.keys(SORTS) as Sort[]).map((value) => html`<option value=${value} selected=${value === sort}>${t.bookings.sorts[value]}</option>`)}
+    </select>
+  </label>
+`;
+
+const NOT_VALID = 400;
+
+/**
+ * One field finds guests and numbers: a text that is no guest, or cannot be one, is looked for as a number. Both must
+ * be asked for apart, since all filters of a request must hold.
+ */
+async function findBookings(operatorId: number, text: string, query: Query): Promise<Page<ManagedBooking>> {
+  const read = (more: Query) =>
+    api.get<Page<ManagedBooking>>(path`/manage/operators/${operatorId}/bookings`, { ...query, ...more });
+  if (text === '') return read({});
+  const byGuest = await read({ guest: text }).catch((error: unknown) => {
+    if (error instanceof ApiProblem && error.status === NOT_VALID && error.errors.guest) return undefined;
+    throw error;
+  });
+  if (byGuest && byGuest.meta.totalItems > 0) return byGuest;
+  return read({ reference: text });
 }

@@ -65,7 +65,7 @@ export const valuesOf = ({ policies, ...space }: ManagedSpace): SpaceValues => (
 const textOrNull = (text: string) => (text.trim() === '' ? null : text.trim());
 
 /** `Bar, Lift` as two words. */
-export const wordsOf = (text: string) => [
+const wordsOf = (text: string) => [
   ...new Set(
     text
       .split(',')

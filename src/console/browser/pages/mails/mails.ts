@@ -4,9 +4,9 @@ import { useDocument } from '../../app/document.ts';
 import { t } from '../../app/language.ts';
 import type { PageProps } from '../../app/router.ts';
 import { Loading } from '../../components/notice.ts';
+import { KINDS } from './kinds.ts';
 import { MailPreviewPanel } from './preview.ts';
 import { MailSettingsForm, type Settings } from './settings-form.ts';
-import { MailTimes } from './times.ts';
 
 /** What guests are written by the venue itself. */
 export default function Mails({ params }: PageProps) {
@@ -31,3 +31,22 @@ export default function Mails({ params }: PageProps) {
     </div>
   `;
 }
+
+/** Which mail a guest gets, and when. */
+const MailTimes = ({ reminderHours }: { reminderHours: number | null }) => html`
+  <section class="panel">
+    <h2>${t.mails.when}</h2>
+    <p>${t.mails.whoGetsThem}</p>
+    <dl class="shop-facts">
+      ${KINDS.map(
+        (kind) => html`
+          <div>
+            <dt>${t.mails.kinds[kind]}</dt>
+            <dd>${kind === 'reminder' ? t.mails.whenReminded(reminderHours) : t.mails.sentWhen[kind]}</dd>
+          </div>
+        `,
+      )}
+    </dl>
+    <p class="quiet small">${t.mails.notTold}</p>
+  </section>
+`;

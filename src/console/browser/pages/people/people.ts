@@ -4,14 +4,12 @@ import type { Invite, Member } from '../../../../features/accounts/schema.ts';
 import { api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
 import { type Page, useLoad } from '../../app/load.ts';
-import type { PageProps } from '../../app/router.ts';
-import { address } from '../../app/router.ts';
+import { address, type PageProps } from '../../app/router.ts';
 import { Loading } from '../../components/notice.ts';
 import { Pager } from '../../components/pager.ts';
 import { InviteForm } from '../../components/people/invite-form.ts';
 import { Invites } from '../../components/people/invites.ts';
-import { Members, type Role } from './members.ts';
-import { RoleFields } from './role-fields.ts';
+import { Members, ROLES, type Role } from './members.ts';
 
 /** Who works here, with which role, and who was asked to. */
 export default function People({ params: { operatorId = '' } }: PageProps) {
@@ -49,3 +47,18 @@ export default function People({ params: { operatorId = '' } }: PageProps) {
     </div>
   `;
 }
+
+/** The roles, each with what it may do. */
+const RoleFields = ({ role, onChange }: { role: Role; onChange: (role: Role) => void }) => html`
+  <fieldset class="plain roles">
+    <legend>${t.people.role}</legend>
+    ${ROLES.map(
+      (each) => html`
+        <label key=${each} class="role">
+          <input type="radio" name="role" value=${each} checked=${each === role} onChange=${() => onChange(each)} />
+          <span><strong>${t.common.roles[each]}</strong><br /><span class="small">${t.people.roleTexts[each]}</span></span>
+        </label>
+      `,
+    )}
+  </fieldset>
+`;

@@ -3,6 +3,8 @@ import { useRef, useState } from 'preact/hooks';
 import type { PhotoList, Upload } from '../../../../features/media/schema.ts';
 import { api, path } from '../../app/api.ts';
 import { sayRefusal, useDocument } from '../../app/document.ts';
+import { useForm } from '../../app/form.ts';
+import { momentOf } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';
 import { replaced, without } from '../../app/order.ts';
@@ -11,13 +13,13 @@ import type { PageProps } from '../../app/router.ts';
 import { may, operatorOf } from '../../app/session.ts';
 import { say } from '../../app/toasts.ts';
 import { Confirm } from '../../components/dialog.ts';
-import { Empty, Loading } from '../../components/notice.ts';
-import { AddByAddress } from './add-by-address.ts';
+import { TextField } from '../../components/field.ts';
+import { Empty, Loading, Problem } from '../../components/notice.ts';
+import { Section } from '../../components/section.ts';
 import { DropZone } from './drop-zone.ts';
 import { PhotoCard } from './photo-card.ts';
 import { bytesOf, isUploaded, type Photo, restore } from './restore.ts';
 import { TaskList } from './task-list.ts';
-import { Unfinished } from './unfinished.ts';
 import { dropUpload } from './upload.ts';
 import { useUploads } from './use-uploads.ts';
 
@@ -121,3 +123,59 @@ export default function Photos({ params }: PageProps) {
     </div>
   `;
 }
+
+/** For pictures that are kept elsewhere. */
+function AddByAddress({ onAdd }: { onAdd: (url: string) => Promise<void> }) {
+  const form = useForm({ url: '' }, async ({ url }) => {
+    await onAdd(url.trim());
+    form.reset({ url: '' });
+  });
+  return html`
+    <${Section} title=${t.photos.byAddress} summary=${t.photos.byAddressText}>
+      <form onSubmit=${form.submit}>
+        <${TextField}
+          label=${t.photos.address}
+          hint=${t.photos.addressHint}
+          type="url"
+          required
+          placeholder="https://"
+          value=${form.values.url}
+          onInput=${(url: string) => form.set({ url })}
+        />
+        <${Problem} problem=${form.problem} />
+        <div class="row">
+          <button type="submit" class="button" disabled=${form.isSending}>${t.common.add}</button>
+        </div>
+      </form>
+    <//>
+  `;
+}
+
+interface UnfinishedProps {
+  uploads: readonly Upload[];
+  onDrop: (upload: Upload) => void;
+}
+
+/** Uploads of an earlier visit: the page cannot read the file again by itself. */
+const Unfinished = ({ uploads, onDrop }: UnfinishedProps) =>
+  uploads.length === 0
+    ? null
+    : html`
+      <section class="panel">
+        <h2>${t.photos.unfinished}</h2>
+        <p class="quiet small">${t.photos.unfinishedText}</p>
+        <ul class="entries">
+          ${uploads.map(
+            (upload) => html`
+              <li class="entry" key=${upload.uploadId}>
+                <div class="entry-body">
+                  <p>${t.photos.arrived(upload.received.length, upload.parts, (upload.sizeBytes / 1e6).toFixed(1))}</p>
+                  <p class="quiet small">${t.photos.keptUntil(momentOf(upload.expiresAt))}</p>
+                </div>
+                <button type="button" class="button small" onClick=${() => onDrop(upload)}>${t.photos.drop}</button>
+              </li>
+            `,
+          )}
+        </ul>
+      </section>
+    `;

@@ -26,7 +26,7 @@ const since = (instant: string | null) => (instant === null ? t.health.nothingWa
 /** What is known of one part, in words. */
 export function HealthDetails({ health, part }: { health: PlatformHealth; part: Part }) {
   if (part !== 'systems' && health[part] === null) return html`<p>${t.health.unknown}</p>`;
-  const { nodes, database, queues, mails, webhooks, feeds, systems } = health;
+  const { nodes, database, queues, mails, webhooks, feeds, encryption, systems } = health;
   if (part === 'nodes')
     return html`<ul class="health-list">
       ${nodes?.map(
@@ -80,6 +80,7 @@ export function HealthDetails({ health, part }: { health: PlatformHealth; part: 
         [t.health.lastMade, feeds.lastMadeAt === null ? t.common.none : ago(feeds.lastMadeAt)],
       ]}
     />`;
+  if (part === 'encryption' && encryption) return html`<${Keys} encryption=${encryption} />`;
   if (systems.length === 0) return html`<p class="quiet">${t.health.noSystems}</p>`;
   return html`<ul class="health-list">
     ${systems.map(
@@ -114,6 +115,30 @@ function Queues({ queues }: { queues: NonNullable<PlatformHealth['queues']> }) {
         )}
       </ul>`
     }
+  `;
+}
+
+/** Which keys are in use; while one is replaced, how much is left, and which can go. */
+function Keys({ encryption }: { encryption: NonNullable<PlatformHealth['encryption']> }) {
+  const { state, keyId, keys, remaining, failed, waitingFor } = encryption;
+  return html`
+    <p>${t.health.keyStates[state]}</p>
+    ${state !== 'settled' && html`<${Facts} facts=${[[t.health.rowsLeft, number(remaining)]]} />`}
+    ${waitingFor.length > 0 && html`<p class="small quiet break">${t.health.waitingFor(waitingFor)}</p>`}
+    ${failed > 0 && html`<p class="small quiet">${t.health.doNotOpen(failed)}</p>`}
+    <ul class="health-list">
+      ${keys.map(
+        ({ id, isNeeded, isHeld }) => html`
+          <li key=${id}>
+            <code>${id}</code>
+            <${ToneTag}
+              tone=${isNeeded && !isHeld ? 'bad' : 'good'}
+              text=${id === keyId ? t.health.keySeals : isNeeded ? t.health.keyNeeded : t.health.keyCanGo}
+            />
+          </li>
+        `,
+      )}
+    </ul>
   `;
 }
 

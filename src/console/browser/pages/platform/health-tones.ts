@@ -2,7 +2,16 @@
 import type { PlatformHealth } from '../../../../features/health/schema.ts';
 import type { Tone } from '../../components/tone-tag.ts';
 
-export const PARTS = ['nodes', 'database', 'queues', 'mails', 'webhooks', 'feeds', 'systems'] as const;
+export const PARTS = [
+  'nodes',
+  'database',
+  'queues',
+  'mails',
+  'webhooks',
+  'feeds',
+  'encryption',
+  'systems',
+] as const;
 export type Part = (typeof PARTS)[number];
 
 const SLOW_DATABASE_MS = 250;
@@ -39,6 +48,10 @@ function toneOf(health: PlatformHealth, part: Part): Tone {
   if (part === 'webhooks') {
     if (!health.webhooks || isOlder(health.webhooks.oldestDueAt, LATE_DELIVERY_MS, now)) return 'bad';
     return health.webhooks.failing.length > 0 ? 'warn' : 'good';
+  }
+  if (part === 'encryption') {
+    if (!health.encryption || health.encryption.state === 'stuck') return 'bad';
+    return health.encryption.state === 'settled' ? 'good' : 'warn';
   }
   if (!health.feeds || health.feeds.failing > 0) return 'bad';
   return 'good';

@@ -13,7 +13,7 @@ export type Weekday = Week['weekdays'][number];
 export type Deposit = Draft['paymentRules'][number];
 export type RefundTerm = Draft['refundTerms'][number];
 
-export const EVERY_DAY: Weekday[] = [1, 2, 3, 4, 5, 6, 7];
+const EVERY_DAY: Weekday[] = [1, 2, 3, 4, 5, 6, 7];
 
 /** What most houses sell, with the hours that are usual for it. */
 export const TEMPLATES = {

@@ -2,8 +2,7 @@ import { html } from 'htm/preact';
 import { api, path, type Tagged } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';
-import type { PageProps } from '../../app/router.ts';
-import { address, setQuery } from '../../app/router.ts';
+import { address, type PageProps, setQuery } from '../../app/router.ts';
 import { may, operatorOf } from '../../app/session.ts';
 import { Icon } from '../../components/icon.ts';
 import { Empty, Loading } from '../../components/notice.ts';
@@ -12,7 +11,6 @@ import { copyOf, draftOf, newDraft, type Product, TEMPLATES, type Template } fro
 import { Occurrences } from './occurrences.ts';
 import { ProductEditor } from './product-editor.ts';
 import { ProductList } from './product-list.ts';
-import { Templates } from './templates.ts';
 
 const isTemplate = (text: string): text is Template => Object.hasOwn(TEMPLATES, text);
 
@@ -106,3 +104,21 @@ export default function Products({ params }: PageProps) {
     </div>
   `;
 }
+
+/** Where a new product begins: most of its form is filled in already. */
+const Templates = ({ onChoose }: { onChoose: (template: string) => void }) => html`
+  <section class="panel">
+    <h2>${t.products.add}</h2>
+    <p class="quiet">${t.products.addText}</p>
+    <div class="row">
+      ${(Object.keys(TEMPLATES) as Template[]).map(
+        (template) => html`
+          <button type="button" class="button" key=${template} onClick=${() => onChoose(template)}>
+            <${Icon} name="plus" size=${16} /> ${t.products.templates[template]}
+          </button>
+        `,
+      )}
+      <button type="button" class="button quiet" onClick=${() => onChoose('other')}>${t.products.blank}</button>
+    </div>
+  </section>
+`;

@@ -11,7 +11,7 @@ export interface Period {
 
 export const DEFAULT_PERIOD: PeriodName = '30';
 
-export const isPeriodName = (text: string | null): text is PeriodName =>
+const isPeriodName = (text: string | null): text is PeriodName =>
   text !== null && (PERIODS as readonly string[]).includes(text);
 
 const isDate = (text: string | null): text is string => text !== null && /^\d{4}-\d\d-\d\d$/.test(text);

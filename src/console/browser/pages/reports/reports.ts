@@ -6,18 +6,25 @@ import { longDate, money, number, percent, shortDate, todayIn } from '../../app/
 import { t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';
 import { venues } from '../../app/places.ts';
-import type { PageProps } from '../../app/router.ts';
-import { address, setQuery } from '../../app/router.ts';
+import { address, type PageProps, setQuery } from '../../app/router.ts';
 import { may } from '../../app/session.ts';
 import { CheckField } from '../../components/field.ts';
 import { Icon } from '../../components/icon.ts';
 import { Empty, Loading } from '../../components/notice.ts';
 import { Chart } from './chart.ts';
 import { CoversTable } from './covers-table.ts';
-import { daysOf, extremesOf, MEASURES, type Measure, type Row, seriesOf } from './days.ts';
+import {
+  daysOf,
+  extremesOf,
+  type Figures,
+  MEASURES,
+  type Measure,
+  measureOf,
+  type Row,
+  seriesOf,
+} from './days.ts';
 import { PeriodPicker } from './period-picker.ts';
 import { type Period, periodOf } from './periods.ts';
-import { Totals } from './totals.ts';
 
 const GROUPINGS = ['day', 'venue', 'product', 'partner', 'origin'] as const;
 type Grouping = (typeof GROUPINGS)[number];
@@ -147,5 +154,34 @@ function Download({ operatorId, from, to }: Period & { operatorId: string }) {
         html`<${CheckField} label=${t.reports.withGuests} isOn=${hasGuests} onChange=${setGuests} />`
       }
     </section>
+  `;
+}
+
+/** The sums of the whole period. */
+function Totals({ figures, currency }: { figures: Figures; currency: string }) {
+  const rate = measureOf(figures, 'noShowRate');
+  const shown = [
+    [t.reports.covers, number(figures.covers)],
+    [t.reports.bookings, number(figures.bookings)],
+    [t.reports.noShowRate, rate === null ? '–' : percent(rate)],
+    [t.reports.cancellations, number(figures.cancellations)],
+    [t.reports.leadTime, figures.leadDays === null ? '–' : t.reports.days(number(figures.leadDays))],
+    // The table has the pence.
+    [
+      t.reports.spend,
+      money(Math.round(figures.spendPence / 100) * 100, currency).replace(/[.,]00(?=\D*$)/, ''),
+    ],
+  ];
+  return html`
+    <dl class="totals">
+      ${shown.map(
+        ([name, value]) => html`
+          <div key=${name}>
+            <dt>${name}</dt>
+            <dd>${value}</dd>
+          </div>
+        `,
+      )}
+    </dl>
   `;
 }

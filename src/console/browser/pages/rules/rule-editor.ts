@@ -9,10 +9,10 @@ import { say } from '../../app/toasts.ts';
 import { TextArea, TextField } from '../../components/field.ts';
 import { Icon } from '../../components/icon.ts';
 import { Problem } from '../../components/notice.ts';
-import { AimFields } from './aim-fields.ts';
 import { ConditionRow } from './condition-row.ts';
 import { bodyOf, type Condition, type Draft, draftOf, firstCondition, newDraft } from './draft.ts';
 import { EffectFields } from './effect-fields.ts';
+import { TargetFields } from './target-fields.ts';
 import { TrialPanel, useTrial } from './trial.ts';
 
 export interface RuleEditorProps {
@@ -103,7 +103,7 @@ export function RuleEditor({ operatorId, rule, etag, onReload, onDone }: RuleEdi
           </fieldset>
           <fieldset class="plain rule-part">
             <legend>${t.rules.forWhom}</legend>
-            <${AimFields} operatorId=${operatorId} draft=${draft} set=${set} errorsOf=${errorsOf} />
+            <${TargetFields} operatorId=${operatorId} draft=${draft} set=${set} errorsOf=${errorsOf} />
           </fieldset>
           <${TextArea}
             label=${t.rules.message}

@@ -14,7 +14,7 @@ import { SettingsDialog } from './settings-dialog.ts';
 import { SystemHealth } from './system-health.ts';
 
 /** Green where bookings can reach it, red where not, in words. */
-export function stateOf({ kind, hasCredentials }: Pick<System, 'kind' | 'hasCredentials'>) {
+function stateOf({ kind, hasCredentials }: Pick<System, 'kind' | 'hasCredentials'>) {
   if (kind === 'built-in') return { tone: 'good', text: t.systems.states.builtIn } as const;
   if (kind === null) return { tone: 'bad', text: t.systems.states.notConnected } as const;
   return hasCredentials

@@ -96,7 +96,7 @@ export function createActions(evening: Evening) {
 }
 
 /** From one clock time to another of the same evening, which may cross midnight. */
-export function minutesBetween(from: string, to: string): number {
+function minutesBetween(from: string, to: string): number {
   const minutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
   const plain = minutes(to) - minutes(from);
   if (plain > 720) return plain - 1440;

@@ -5,7 +5,7 @@ import { api, path } from '../../app/api.ts';
 import { dataName } from '../../app/data-name.ts';
 import { useFocusFirst } from '../../app/focus.ts';
 import { useForm } from '../../app/form.ts';
-import { t } from '../../app/language.ts';
+import { locale, t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';
 import { loadVenues, venues } from '../../app/places.ts';
 import { go } from '../../app/router.ts';
@@ -71,7 +71,7 @@ function NewVenueForm({ operatorId, systems, types }: Read & { operatorId: numbe
     area: '',
     city: '',
     postcode: '',
-    countryCode: new Intl.Locale(navigator.language).region ?? '',
+    countryCode: new Intl.Locale(locale).region ?? '',
     lat: '',
     lng: '',
   };

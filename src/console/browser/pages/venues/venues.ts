@@ -56,15 +56,18 @@ interface VenueRowProps {
   steps: boolean;
 }
 
+/** Without repeating the town where the part of town is not known. */
+const placeOf = ({ area, city }: ManagedVenue['location']) =>
+  [...new Set([area, city])].filter((name) => name !== '').join(', ');
+
 function VenueRow({ venue, isManager, steps }: VenueRowProps) {
   const at = (page: string) => `${path`/console/venues/${venue.id}`}/${page}`;
-  const { area, city } = venue.location;
   return html`
     <li class="panel">
       <div class="venue-row">
         <div>
           <h2><a href=${at('tonight')}>${venue.name}</a></h2>
-          <p class="quiet">${area}, ${city} · ${t.venues.system(venue.tms)}</p>
+          <p class="quiet">${placeOf(venue.location)} · ${t.venues.system(venue.tms)}</p>
         </div>
         <span class=${venue.closedAt ? 'tag bad' : 'tag good'}>
           <${Icon} name=${venue.closedAt ? 'lock' : 'check'} size=${14} /> ${venue.closedAt ? t.venues.closed : t.venues.open}

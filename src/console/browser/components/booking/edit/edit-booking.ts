@@ -1,19 +1,21 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
+import type { ChangedBooking } from '../../../../../features/bookings/operator/desk-schema.ts';
 import type { ManagedBooking } from '../../../../../features/bookings/operator/schema.ts';
 import { api } from '../../../app/api.ts';
-import { money } from '../../../app/format.ts';
+import { money, shortDate } from '../../../app/format.ts';
 import { t } from '../../../app/language.ts';
 import { say } from '../../../app/toasts.ts';
 import { TextArea, TextField } from '../../field.ts';
+import { Icon } from '../../icon.ts';
 import { Problem } from '../../notice.ts';
-import { isEnquiry, productKeyOf, venueIdOf } from '../booking-facts.ts';
+import { endOf, isEnquiry, productKeyOf, venueIdOf } from '../booking-facts.ts';
 import { ChangedMeanwhile } from '../changed-meanwhile.ts';
-import { guestName } from '../names.ts';
+import { guestName, partyText } from '../names.ts';
+import { toldText } from '../told.ts';
 import type { BookingHandle } from '../use-booking.ts';
 import { differencesOf, type EditValues, editOf, rebased, valuesOf } from './edit-values.ts';
 import { LimitChoice } from './limit-choice.ts';
-import { Settlement } from './settlement.ts';
 import { StartChips } from './start-chips.ts';
 import { TableChoice } from './table-choice.ts';
 import { useDryRun } from './use-dry-run.ts';
@@ -145,5 +147,28 @@ export function EditBooking({ handle, booking, currency, onDone }: EditBookingPr
         <button type="button" class="button" onClick=${onDone}>${t.common.keep}</button>
       </div>
     </form>
+  `;
+}
+
+/** What a change would make of the booking: place, money, and who is told. */
+function Settlement({ result, currency }: { result: ChangedBooking; currency: string }) {
+  const { change, tmsTables = [] } = result;
+  const tables = tmsTables.length > 0 ? t.booking.atTable(tmsTables.join(' + '), result.area?.name) : '';
+  const stay = `${shortDate(result.date)}, ${result.time}–${endOf(result.time, result.duration)}, ${partyText(result)}`;
+  const amount = (pence: number) => money(pence, currency);
+  return html`
+    <div class="notice good" role="status">
+      <${Icon} name="check" />
+      <div>
+        <p>${[stay, tables].filter(Boolean).join(', ')}</p>
+        ${
+          (change.balanceBeforePence > 0 || change.balancePence > 0) &&
+          html`<p class="small">${t.booking.costs(amount(change.balanceBeforePence), amount(change.balancePence))}</p>`
+        }
+        ${change.refundPence > 0 && html`<p class="small"><strong>${t.booking.refunds(amount(change.refundPence))}</strong></p>`}
+        ${change.duePence > 0 && html`<p class="small">${t.booking.stillDue(amount(change.duePence))}</p>`}
+        <p class="small">${toldText(result)}</p>
+      </div>
+    </div>
   `;
 }

@@ -3,13 +3,12 @@ import { useState } from 'preact/hooks';
 import { useForm } from '../../../app/form.ts';
 import { t } from '../../../app/language.ts';
 import { CodeBlock } from '../../../components/code-block.ts';
-import { TextArea } from '../../../components/field.ts';
+import { SelectField, TextArea, TextField } from '../../../components/field.ts';
 import { Problem } from '../../../components/notice.ts';
 import { demoSecretOf } from '../first-calls.ts';
 import { AnswerPanel } from './answer-panel.ts';
 import { CredentialFields } from './credential-fields.ts';
 import { freshBody, type Operation, type Parameter } from './operations.ts';
-import { ParameterField } from './parameter-field.ts';
 import { callOf, curlOf } from './request.ts';
 import { type Answer, send } from './send.ts';
 import { AUDIENCE, type Credentials, held, tokenFor } from './token.ts';
@@ -108,3 +107,32 @@ export function CallForm({ operation, clientIds, productIds }: Props) {
     </form>
   `;
 }
+
+interface Props {
+  parameter: Parameter;
+  value: string;
+  onInput: (value: string) => void;
+  /** Offered while it is typed. */
+  suggestions?: readonly string[];
+}
+
+/** Named as the interface names it, in the words of its description. */
+const ParameterField = ({ parameter, value, onInput, suggestions = [] }: Props) => {
+  const listId = suggestions.length > 0 ? `suggestions-${parameter.name}` : undefined;
+  const common = {
+    label: parameter.isRequired ? t.tryCall.required(parameter.name) : parameter.name,
+    hint: parameter.description || undefined,
+    value,
+    required: parameter.isRequired,
+  };
+  return parameter.choices.length > 0
+    ? html`<${SelectField}
+        ...${common}
+        choices=${[{ value: '', label: '–' }, ...parameter.choices.map((choice) => ({ value: choice, label: choice }))]}
+        onChange=${onInput}
+      />`
+    : html`
+        <${TextField} ...${common} placeholder=${parameter.example} autocomplete="off" list=${listId} onInput=${onInput} />
+        ${listId && html`<datalist id=${listId}>${suggestions.map((one) => html`<option key=${one} value=${one}></option>`)}</datalist>`}
+      `;
+};

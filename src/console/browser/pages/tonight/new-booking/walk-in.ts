@@ -1,4 +1,4 @@
-/** A party at the door: its size, and it sits. */
+/** A walk-in: its size, and it is seated. */
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { ManagedBooking } from '../../../../../features/bookings/operator/schema.ts';
@@ -20,7 +20,7 @@ interface WalkInProps {
 
 const SIZES = [1, 2, 3, 4, 5, 6, 7, 8];
 
-/** What a manager may set aside for a party at the door; a table that is taken stays taken. */
+/** What a manager may override for a walk-in; a table that is taken stays taken. */
 const ANYWAY = ['hours', 'pacing', 'covers'];
 
 /** The product that can be had now; the service says what is wrong where there is none. */

@@ -43,7 +43,7 @@ export interface Cell {
   atMs: number;
 }
 
-export interface Ground {
+export interface TimelineInputs {
   venueId: string;
   diary: Diary;
   rows: readonly TimelineRow[];
@@ -73,9 +73,9 @@ interface Grip {
 
 export type Dragging = ReturnType<typeof createDragging>;
 
-export function createDragging(getGround: () => Ground, actions: DragActions) {
+export function createDragging(getTimeline: () => TimelineInputs, actions: DragActions) {
   const drag = signal<BookingDrag | Selection>();
-  const verdicts = createVerdicts(() => getGround().venueId);
+  const verdicts = createVerdicts(() => getTimeline().venueId);
   let grip: Grip | undefined;
   let hold: ReturnType<typeof setTimeout> | undefined;
   /** A click follows the end of every drag, and must not open what was moved. */
@@ -93,7 +93,7 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
     over: DiaryBooking | undefined,
   ): Move {
     if (over) return { kind: 'swap', with: over };
-    const { timeZone } = getGround().diary;
+    const { timeZone } = getTimeline().diary;
     const isOtherTime = fromMs !== startOf(booking);
     const isOtherTable = row.table !== undefined && !booking.tables.some(({ id }) => id === row.table?.id);
     return {
@@ -104,7 +104,7 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
   }
 
   function bookingAt(row: TimelineRow, atMs: number, except: string): DiaryBooking | undefined {
-    return getGround().diary.bookings.find(
+    return getTimeline().diary.bookings.find(
       (booking) =>
         booking.id !== except &&
         booking.tables.some(({ id }) => id === row.table?.id) &&
@@ -114,7 +114,7 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
   }
 
   function dragBooking(held: Grip & { booking: DiaryBooking }, x: number, y: number): void {
-    const { rows, scale } = getGround();
+    const { rows, scale } = getTimeline();
     const { booking, isResize, offsetMs } = held;
     const [startMs, endMs] = [startOf(booking), endOf(booking)];
     const current = drag.peek();
@@ -152,7 +152,7 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
   }
 
   function select(from: Grip, x: number, y: number): void {
-    const { rows, scale } = getGround();
+    const { rows, scale } = getTimeline();
     const [left, right] = [Math.min(from.x, x), Math.max(from.x, x)];
     const [top, bottom] = [Math.min(from.y, y), Math.max(from.y, y)];
     const chosen = rows.filter(
@@ -185,7 +185,7 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
       const target = event.target as HTMLElement;
       const { x, y } = pointOf(canvas, event);
       const id = target.closest<HTMLElement>('[data-id]')?.dataset.id;
-      const { diary, scale } = getGround();
+      const { diary, scale } = getTimeline();
       const booking = diary.bookings.find((one) => one.id === id && !awaitsPayment(one));
       // Enquiries, blocks and what is not paid yet are opened, not moved.
       if (!booking && target.closest('button')) return;
@@ -228,7 +228,7 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
       if (!held.isActive) {
         if (held.booking) return;
         const { x, y } = pointOf(canvas, event);
-        const { rows, scale } = getGround();
+        const { rows, scale } = getTimeline();
         const row = rowAt(y, rows);
         if (row?.table) actions.onCell({ tableId: row.table.id, atMs: quarterAt(x, scale) });
         return;
