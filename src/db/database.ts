@@ -2,7 +2,7 @@ import { addressesOf } from '../kernel/database-address.ts';
 import { DEADLINES } from '../kernel/deadlines.ts';
 import { codeOf } from '../kernel/problem.ts';
 import { assertWanted, noteWrite } from '../kernel/request-scope.ts';
-import { isTracing, traced } from '../kernel/tracing.ts';
+import { isRecorded, traced } from '../kernel/tracing.ts';
 import { type Driver, openDriver, readOnlyError, silentError } from './driver.ts';
 import { type Liveness, type LivenessLog, watchLiveness } from './liveness.ts';
 import { type Fragment, type Sql, type Tx, types } from './sql-types.ts';
@@ -212,7 +212,7 @@ function checked(state: PoolState, end: Sql['end']): Sql {
           sent.reject,
         );
       else {
-        if (isTracing()) traceStatement(sent);
+        if (isRecorded()) traceStatement(sent);
         send(sent);
       }
     };

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DEADLINES } from '../kernel/deadlines.ts';
 import { codeOf } from '../kernel/problem.ts';
 import { withinDeadline } from '../kernel/request-scope.ts';
-import { isTracing } from '../kernel/tracing.ts';
+import { isRecorded } from '../kernel/tracing.ts';
 import { SILENT } from './driver.ts';
 import type { Sql, Tx } from './sql-types.ts';
 import { traceWhenSent } from './statement-spans.ts';
@@ -62,7 +62,7 @@ function guarded(tx: Tx, connection: { isBroken: boolean }, limit: () => void): 
       assertThere();
       limit();
       const made = Reflect.apply(target as never, undefined, args) as unknown;
-      if (isTracing() && made instanceof Promise) traceWhenSent(made as never);
+      if (isRecorded() && made instanceof Promise) traceWhenSent(made as never);
       return made;
     },
     get(target, name) {

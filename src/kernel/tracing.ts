@@ -30,7 +30,8 @@ export interface Origin {
 }
 
 export interface Tracer {
-  startRoot(name: string, kind: SpanKind, origin: Origin, attributes: Attributes): Span;
+  /** Undefined for a trace that would begin here and is not recorded: it is of no use to those who are called either. */
+  startRoot(name: string, kind: SpanKind, origin: Origin, attributes: Attributes): Span | undefined;
   startChild(name: string, kind: SpanKind, parent: Span, attributes: Attributes): Span;
 }
 
@@ -45,8 +46,12 @@ export const isTracing = (): boolean => tracer !== undefined;
 
 export const currentSpan = (): Span | undefined => (tracer === undefined ? undefined : spans.getStore());
 
+/** Whether what happens now is recorded; cheap, since it is asked before every statement. */
+export const isRecorded = (): boolean => currentSpan()?.isRecording() === true;
+
+/** Entering a context costs a request more than all else that tracing does for one that is not recorded. */
 export const runInSpan = <Result>(span: Span | undefined, work: () => Result): Result =>
-  tracer === undefined ? work() : spans.run(span, work);
+  tracer === undefined || span === spans.getStore() ? work() : spans.run(span, work);
 
 /** A span below the current one; undefined where nothing is recorded. The caller ends it. */
 export function startSpan(
@@ -83,7 +88,7 @@ export function tracedRoot<Result>(
 ): Promise<Result> {
   if (tracer === undefined) return work();
   const span = tracer.startRoot(name, kind, origin, attributes);
-  return spans.run(span, () => endWith(span, work()));
+  return runInSpan(span, () => (span ? endWith(span, work()) : work()));
 }
 
 export const startRoot = (name: string, kind: SpanKind, origin: Origin): Span | undefined =>

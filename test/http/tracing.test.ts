@@ -164,6 +164,50 @@ test('log lines name the trace, and monitoring is in neither', async () => {
   );
 });
 
+test('an answer that is kept has a span like one that is made', async () => {
+  const path = '/venues/1%7Chouse%7Csoho-grill';
+  const traces = [newTrace(), newTrace(), newTrace('00')];
+  for (const { traceparent } of traces)
+    assert.equal((await world.call(path, { headers: { traceparent } })).status, 200);
+  const [made, kept, unrecorded] = traces.map(({ traceId }) => () => {
+    const root = spansOf(traceId).find(({ name }) => name === 'GET /venues/:venueId');
+    return root && [root.parentSpanId, root.attributes['maitred.client_id'], root.attributes['http.route']];
+  });
+  await eventually(() => kept?.() !== undefined && made?.() !== undefined);
+  assert.deepEqual(kept?.(), made?.());
+  assert.equal(unrecorded?.(), undefined);
+});
+
+test('a call that is not recorded is in no trace, not even after one that is on the same connection', async (t) => {
+  const node = await startNodeProcess({
+    env: {
+      DATABASE_URL: world.database.url,
+      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      RATE_LIMIT: '0',
+      LOG_LEVEL: 'info',
+      OTEL_EXPORTER_OTLP_ENDPOINT: world.collector.url,
+      OTEL_TRACES_SAMPLER_ARG: '0',
+      ROLE: 'api',
+    },
+  });
+  t.after(() => node.child.kill('SIGKILL'));
+  const recorded = newTrace();
+  for (const [path, headers] of [
+    ['/problems?first', { traceparent: recorded.traceparent }],
+    ['/problems?second', {}],
+    ['/oauth/token', {}],
+  ] as const)
+    await (await fetch(`${node.address}${path}`, { headers })).text();
+  node.child.kill('SIGTERM');
+  assert.equal(await node.exit, 0);
+  const roots = spansOf(recorded.traceId).filter(({ parentSpanId }) => parentSpanId === '00000000000000bb');
+  assert.deepEqual(
+    roots.map(({ name }) => name),
+    ['GET /problems'],
+  );
+  assert.equal(node.stdout().split(`"traceId":"${recorded.traceId}"`).length, 2, 'one line names it');
+});
+
 test('the collector is told which service it is, and gets the headers it wants', () => {
   assert.equal(world.collector.resources[0]?.['service.name'], 'maitred-test');
   assert.equal(world.collector.headers[0]?.['x-collector-key'], 'se cret');

@@ -5,13 +5,14 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { SANDBOX_FAULT } from '../../kernel/sandbox-faults.ts';
-import { isTracing } from '../../kernel/tracing.ts';
+import { runInSpan } from '../../kernel/tracing.ts';
 import { type Caller, SCOPES } from '../auth/caller.ts';
 import { type Identification, partnerReference } from '../auth/identify.ts';
 import { takeOver } from '../limits/load-shedder.ts';
 import { type RateLimiter, rateHeaders } from '../limits/rate-limit.ts';
 import type { Count } from '../limits/request-counter.ts';
 import { type AnsweredRequest, observersOf } from '../observability/observers.ts';
+import { endRequestSpan, startRequestSpan } from '../observability/tracing.ts';
 import { beginAnswer, correlationIdOf, securityHeaders } from '../request-hygiene.ts';
 import type { App } from '../route.ts';
 import type { Answers, KeptAnswer } from './answer-cache.ts';
@@ -70,7 +71,7 @@ export function installRepeats(app: App, { publicUrl }: { publicUrl: string }): 
   ): Found | undefined {
     const { method, headers } = request;
     if (method !== 'GET' || headers.authorization === undefined || !isPlain(headers)) return undefined;
-    if (isTracing() || app.isUnderPressure()) return undefined;
+    if (app.isUnderPressure()) return undefined;
     try {
       beginAnswer(request, response);
       const caller = identity.findCaller(headers.authorization, partnerReference(request));
@@ -110,15 +111,17 @@ export function installRepeats(app: App, { publicUrl }: { publicUrl: string }): 
     const { headers, isKnown } = found.envelope;
     const beganMs = performance.now();
     const id = correlationIdOf(request);
+    const answered = answeredRequest(app, id, found);
+    const span = startRequestSpan(request.headers, answered);
     for (const observe of observers.begun) observe(response);
-    response.on('close', () => {
+    const tell = () => {
       const elapsedTime = performance.now() - beganMs;
-      const answered = answeredRequest(app, id, found);
-      if (response.writableFinished) {
-        const reply = { statusCode: response.statusCode, elapsedTime, problemCode: null, toolName: null };
-        for (const observe of observers.answered) observe(answered, reply);
-      } else for (const observe of observers.abandoned) observe(answered, elapsedTime);
-    });
+      const reply = { statusCode: response.statusCode, elapsedTime, problemCode: null, toolName: null };
+      if (response.writableFinished) for (const observe of observers.answered) observe(answered, reply);
+      else for (const observe of observers.abandoned) observe(answered, elapsedTime);
+      if (span) endRequestSpan(span, answered, reply, response.writableFinished);
+    };
+    response.on('close', () => runInSpan(span, tell));
     const common = { ...security, 'x-correlation-id': id, ...limits, ...headers };
     if (isKnown) response.writeHead(304, common).end();
     else response.writeHead(200, { ...common, 'content-length': found.body.length }).end(found.body);

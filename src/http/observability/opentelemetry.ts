@@ -162,7 +162,7 @@ function tracerOn(sdk: SdkTracer, ratio: number): Tracer {
     startRoot(name, kind, origin, attributes) {
       const caller = readOrigin(origin);
       const isSampled = caller ? caller.traceFlags === TraceFlags.SAMPLED : Math.random() < ratio;
-      if (!isSampled) return new UnrecordedSpan(caller);
+      if (!isSampled) return caller && new UnrecordedSpan(caller);
       return started(name, kind, attributes, caller && trace.wrapSpanContext(caller));
     },
     startChild: (name, kind, parent, attributes) =>
@@ -170,19 +170,17 @@ function tracerOn(sdk: SdkTracer, ratio: number): Tracer {
   };
 }
 
-/** Is only told on, so most of them never need an id. */
+/** Of a caller who does not record its trace: it is only told on. */
 class UnrecordedSpan implements Span {
   readonly isSampled = false;
-  readonly #caller: SpanContext | undefined;
-  #traceId: string | undefined;
+  readonly #caller: SpanContext;
 
-  constructor(caller: SpanContext | undefined) {
+  constructor(caller: SpanContext) {
     this.#caller = caller;
   }
 
   get traceId(): string {
-    this.#traceId ??= this.#caller?.traceId ?? randomBytes(16).toString('hex');
-    return this.#traceId;
+    return this.#caller.traceId;
   }
 
   get traceparent(): string {
@@ -190,7 +188,7 @@ class UnrecordedSpan implements Span {
   }
 
   get tracestate(): string | undefined {
-    return this.#caller?.traceState?.serialize();
+    return this.#caller.traceState?.serialize();
   }
 
   isRecording(): boolean {

@@ -1,8 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
 import { isTracing, runInSpan, type Span, startRoot } from '../../kernel/tracing.ts';
 import { routeNameOf } from '../problems/method-not-allowed.ts';
 import { clientIdOf } from '../request-hygiene.ts';
 import { type App, routeOf } from '../route.ts';
+import type { AnsweredRequest, SentReply } from './observers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,15 +20,11 @@ export function installTracing(app: App): void {
   if (!isTracing()) return;
   app.addHook('onRequest', (request, reply, done) => {
     if (routeOf(request).isNeverShed) return done();
-    const { traceparent, tracestate } = request.headers;
-    const name = `${request.method} ${routeNameOf(request)}`;
-    const span = startRoot(name, 'server', {
-      traceparent: textOf(traceparent),
-      tracestate: textOf(tracestate),
-    });
+    const span = startRequestSpan(request.headers, request);
     request.span = span ?? null;
     // `close` comes once for every request, also when the caller went away before the answer.
-    if (span?.isSampled) reply.raw.on('close', () => endSpan(request, reply));
+    if (span?.isSampled)
+      reply.raw.on('close', () => endRequestSpan(span, request, reply, reply.raw.writableEnded));
     runInSpan(span, done);
   });
   app.addHook('preValidation', (request, _reply, done) => {
@@ -37,19 +34,33 @@ export function installTracing(app: App): void {
   });
 }
 
+/** Undefined where the trace would begin here and is not recorded. */
+export function startRequestSpan(
+  { traceparent, tracestate }: IncomingHttpHeaders,
+  request: AnsweredRequest,
+): Span | undefined {
+  return startRoot(`${request.method} ${routeNameOf(request)}`, 'server', {
+    traceparent: textOf(traceparent),
+    tracestate: textOf(tracestate),
+  });
+}
+
 const textOf = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined);
 
-function endSpan(request: FastifyRequest, reply: FastifyReply): void {
-  const { span } = request;
-  if (!span?.isRecording()) return;
-  const isAnswered = reply.raw.writableEnded;
+export function endRequestSpan(
+  span: Span,
+  request: AnsweredRequest,
+  { statusCode, problemCode }: Pick<SentReply, 'statusCode' | 'problemCode'>,
+  isAnswered: boolean,
+): void {
+  if (!span.isRecording()) return;
   span.set({
     'http.request.method': request.method,
     'http.route': routeNameOf(request),
-    'http.response.status_code': isAnswered ? reply.statusCode : undefined,
+    'http.response.status_code': isAnswered ? statusCode : undefined,
     'maitred.client_id': clientIdOf(request),
-    'maitred.problem_code': reply.problemCode ?? undefined,
+    'maitred.problem_code': problemCode ?? undefined,
   });
   if (!isAnswered) span.end('caller went away');
-  else span.end(reply.statusCode >= 500 ? (reply.problemCode ?? String(reply.statusCode)) : undefined);
+  else span.end(statusCode >= 500 ? (problemCode ?? String(statusCode)) : undefined);
 }
