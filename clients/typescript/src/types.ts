@@ -21,12 +21,12 @@ export type AvailabilityRequest = {
   date?: string | null;
   /** Covers or tickets */
   quantity?: number | null;
-  /** Of tables only starts within an hour of this local time; events do not ask */
+  /** For tables, only starts within an hour of this local time; for events it has no effect */
   time?: string | null;
   bookableProducts: AvailabilityRequestEntry[];
 };
 
-/** One question */
+/** A product, and for when and how many */
 export type AvailabilityRequestEntry = {
   /** A product or a ticket type, by its id of four segments */
   compositeId: string;
@@ -76,7 +76,7 @@ export type AvailabilityRule = {
   reason: string | null;
 };
 
-/** A start that can be booked or asked for */
+/** A start that can be booked or requested */
 export type AvailabilityTimeSlot = {
   /** Start, local time `HH:MM` */
   time: string;
@@ -116,7 +116,7 @@ export type AvailabilityTimeSlot = {
 
 /** A product or a ticket type */
 export type Bookable = {
-  /** What availability and orders ask for: the id of the listing and a fourth segment */
+  /** The id for availability and orders: that of the listing and a fourth segment */
   compositeId: string;
   name: string;
   /** Names the product across venues; rules refer to it */
@@ -206,7 +206,7 @@ export type Booking = {
   /** The booked product */
   compositeId: string;
   /**
-   * Instant, or asked of the operator
+   * Confirmed at once, or requested from the operator
    */
   type: "book" | "request";
   /** Trading day */
@@ -235,9 +235,9 @@ export type Booking = {
   /** Minutes */
   duration: number;
   productName: string;
-  /** The space that was asked for */
+  /** The requested space */
   spaceId: number | null;
-  /** What the guest wishes */
+  /** The requests of the guest */
   notes: string | null;
   labels: string[];
   /** When it was made */
@@ -461,7 +461,7 @@ export type BookingRule = {
   /** Rules with a lower one come first */
   priority: number;
   /**
-   * Expression rules: where they are asked
+   * Expression rules: the operation that they apply to
    */
   hook?: "booking.create" | "booking.amend" | "payment";
   /** Expression rules: JsonLogic over the facts of the hook */
@@ -663,7 +663,7 @@ export type HeldSlot = {
   /** Adults */
   partySize: number;
   children: number;
-  /** The space that was asked for */
+  /** The requested space */
   spaceId: number | null;
 };
 
@@ -915,7 +915,7 @@ export type ListedBooking = {
   /** The booked product */
   compositeId: string;
   /**
-   * Instant, or asked of the operator
+   * Confirmed at once, or requested from the operator
    */
   type: "book" | "request";
   /** Trading day */
@@ -944,9 +944,9 @@ export type ListedBooking = {
   /** Minutes */
   duration: number;
   productName: string;
-  /** The space that was asked for */
+  /** The requested space */
   spaceId: number | null;
-  /** What the guest wishes */
+  /** The requests of the guest */
   notes: string | null;
   labels: string[];
   /** When it was made */
@@ -982,7 +982,7 @@ export type ListedBooking = {
   area: BookedArea | null;
   /** Shown to the operator alone */
   tmsTables?: string[];
-  /** Confirmed without asking; shown to the operator alone */
+  /** Confirmed without a decision of the operator; shown to the operator alone */
   autoConfirmed?: boolean;
 };
 
@@ -1456,7 +1456,7 @@ export type OrderItem = {
   /** Local time `HH:MM` */
   time?: string | null;
   /**
-   * `book` is confirmed at once, `request` asks the operator. Left out: `book` where that can be had, else `request`; with `atomic`, `book`
+   * `book` is confirmed at once, `request` is decided by the operator. Left out: `book` where that can be had, else `request`; with `atomic`, `book`
    */
   type?: "book" | "request" | null;
   /** Minutes; left to the venue when absent */
@@ -1505,7 +1505,7 @@ export type OrderItemChange = {
   /** Local time `HH:MM` */
   time?: string | null;
   /**
-   * `request` asks the operator for what can no longer be confirmed at once; left out, that fails
+   * With `request`, the operator decides on what can no longer be confirmed at once; left out, that fails
    */
   type?: "book" | "request" | null;
   /** Minutes; left to the venue when absent */
@@ -1869,7 +1869,7 @@ export type RuleAction = {
   };
 };
 
-/** You, as rules see you */
+/** What rules know about you */
 export type RuleCaller = {
   /** The fact `partner.id` */
   partnerId: number | null;
@@ -1886,7 +1886,7 @@ export type RuleChange = {
   /** The fact that would have to be different */
   fact: string;
   value: (string | number | boolean | (string | number)[]) | null;
-  /** What the fact is, and what the rule is about or wants */
+  /** What the fact is, and what the rule applies to or requires */
   sentence: string;
 };
 
@@ -1912,7 +1912,7 @@ export type RuleExplanation = {
   /** The rule in a sentence or two */
   summary: string;
   /**
-   * `not_applied`: it does not concern the booking, or finds what it wants; `skipped`: a fact is missing or of another type
+   * `not_applied`: it does not concern the booking, or the booking meets it; `skipped`: a fact is missing or of another type
    */
   result: "applied" | "not_applied" | "skipped";
   /** What it does; null when it does nothing */
@@ -1922,7 +1922,7 @@ export type RuleExplanation = {
   change: RuleChange | null;
 };
 
-/** Something that expressions can be about */
+/** A fact that expressions can use */
 export type RuleFact = {
   /** As `var` names it */
   name: string;
@@ -1931,7 +1931,7 @@ export type RuleFact = {
   howToObtain: string;
 };
 
-/** A place at which expression rules are asked */
+/** An operation that expression rules can apply to */
 export type RuleHook = {
   name: "booking.create" | "booking.amend" | "payment";
   facts: RuleFact[];
@@ -2019,7 +2019,7 @@ export type RulesQuestion = {
 };
 
 export type SendWebhookTestQuery = {
-  /** Only to this subscription, even if it is paused or has not asked for the type; without it, to all that are active */
+  /** Only to this subscription, which may be paused and whose types need not include this one; without it, to all that are active */
   webhookId?: string;
 };
 
@@ -2089,7 +2089,7 @@ export type Space = {
   policies: SpacePolicies;
 };
 
-/** What the space asks for and allows */
+/** What the space requires and allows */
 export type SpacePolicies = {
   minimumSpend: MinimumSpend[];
   occasionTypes: string[];
@@ -2153,7 +2153,7 @@ export type TokenRequest = {
   audience?: string;
   /** The same by its address, or that of `/mcp` (RFC 8707); not read where `audience` is sent. */
   resource?: string;
-  /** Names separated by spaces, to ask for less than the client has. Scopes: venue:read, listing:read, venue-booking:create, venue-booking:read, venue-booking:update, venue-booking:delete, partner:create, agent:write, operator:write, platform:admin. */
+  /** Names separated by spaces, to request fewer scopes than the client has. Scopes: venue:read, listing:read, venue-booking:create, venue-booking:read, venue-booking:update, venue-booking:delete, partner:create, agent:write, operator:write, platform:admin. */
   scope?: string;
 };
 
@@ -2313,9 +2313,9 @@ export type WebhookDelivery = {
   status: "pending" | "delivered" | "dropped";
   /** The first one first */
   attempts: WebhookDeliveryAttempt[];
-  /** You have asked for it */
+  /** It was made by a replay */
   isReplay: boolean;
-  /** When the event happened, or when you asked */
+  /** When the event happened, or when the replay was requested */
   createdAt: string;
   /** Not before then; while an attempt is under way, when another is made if nothing is heard of it. Null when finished */
   nextAttemptAt: string | null;
@@ -2392,7 +2392,7 @@ export type WebhookReplay = {
 export type WebhookReplayed = {
   /** How many were made and are on their way */
   deliveries: number;
-  /** There was more than one call can do: ask again with this as `since`; null when that was all */
+  /** One call could not do all: repeat it with this as `since`; null when all is done */
   continueFrom: string | null;
 };
 
@@ -2489,7 +2489,7 @@ export type WebhookTestDelivery = {
   /** The `X-API-Key` that was sent, to be compared with what the receiver works out */
   signature: string | null;
   /**
-   * Nothing was posted: it has not asked for this type
+   * Nothing was posted: the types of the subscription do not include this one
    */
   skipped: "filtered" | null;
   /**

@@ -128,7 +128,7 @@ export const createVenueBooking = defineTool({
       firstName: told(fields.firstName),
       lastName: told(fields.lastName),
       ...guest,
-      company: told(fields.company, 'Where the venue wants one'),
+      company: told(fields.company, 'Where the venue requires one'),
       depositAmount: told(fields.depositAmount, 'Pence that you have taken'),
       preorders,
       partnerBookingId: told(fields.partnerBookingId, 'An id of yours'),

@@ -69,7 +69,7 @@ export async function getProduct(deps: ProductsDeps, caller: Caller, id: string)
     'productId',
     id,
     'AVAIL-N-003',
-    'This product wants something with a booking that OCTO has no room for, or its system cannot hold places.',
+    'This product requires booking details that OCTO has no fields for, or its system cannot hold places.',
   );
 }
 

@@ -36,7 +36,7 @@ export function operatorInviteRoutes(app: App, accounts: Accounts): void {
   routes.create('/manage/operators/:operatorId/invites', {
     access: 'manage:owner',
     operationId: 'createOperatorInvite',
-    summary: 'Invite somebody to work for an operator',
+    summary: 'Invite a person to work for an operator',
     description: SENDING,
     params: operatorPath,
     body: OperatorInviteBody,
@@ -74,7 +74,7 @@ export function platformInviteRoutes(app: App, accounts: Accounts): void {
   routes.list('/manage/invites', {
     access: 'manage:platform',
     operationId: 'listInvites',
-    summary: 'Who was invited at all',
+    summary: 'List all invites',
     description: 'The latest first, for a month after they have ended.',
     query: InviteQuery,
     result: Page(Invite),
@@ -84,7 +84,7 @@ export function platformInviteRoutes(app: App, accounts: Accounts): void {
   routes.create('/manage/invites', {
     access: 'manage:platform',
     operationId: 'createInvite',
-    summary: 'Invite somebody',
+    summary: 'Invite a person',
     description: `To an operator or a partner with a role, to run the platform, or both. ${SENDING}`,
     body: PlatformInviteBody,
     result: Invite,

@@ -80,7 +80,9 @@ export function createInvites(context: AccountsContext): Invites {
   async function assertIsNew(tx: Tx, emailKey: string, offer: Offer): Promise<void> {
     const user = await findUserByEmail(tx, emailKey);
     if (!user || !isThere(user, offer) || (offer.isPlatform && !user.isPlatform)) return;
-    throw problem('USER-N-001', { detail: 'Whoever has this address is there already; change their role.' });
+    throw problem('USER-N-001', {
+      detail: 'The user with this address has a role there already; change that role.',
+    });
   }
 
   async function send(tx: Tx, email: string, offer: Offer): Promise<Invite> {

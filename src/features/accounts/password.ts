@@ -39,7 +39,7 @@ function findWeakness(password: string, email: string): string | undefined {
   const local = keptOf(email).split('@')[0]?.toLowerCase() ?? '';
   if (local.length >= MIN_TELLING_LENGTH && plain.includes(local))
     return 'must not contain the name of your email address';
-  if (COMMON.has(plain)) return 'is one of those that everybody tries first';
+  if (COMMON.has(plain)) return 'is one of the most common ones';
   if (REPEATED.test(plain)) return 'repeats itself';
   return undefined;
 }

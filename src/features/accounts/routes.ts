@@ -110,9 +110,9 @@ export function memberRoutes(app: App, accounts: Accounts): void {
   routes.put('/manage/operators/:operatorId/users/:userId', {
     access: 'manage:owner',
     operationId: 'changeMember',
-    summary: 'Change somebody’s role',
+    summary: 'Change the role of a user',
     description:
-      'Takes effect with the next call. The last owner keeps the role while others work there. Who does not work there yet is invited; the platform can give a role to any user.',
+      'Takes effect with the next call. The last owner keeps the role while others work there. Owners can change the roles of users who work there already, and invite others. The platform can give a role to any user.',
     params: MemberPath,
     body: RoleBody,
     result: Member,
@@ -123,7 +123,7 @@ export function memberRoutes(app: App, accounts: Accounts): void {
   routes.remove('/manage/operators/:operatorId/users/:userId', {
     access: 'manage:owner',
     operationId: 'removeMember',
-    summary: 'Take somebody’s role away',
+    summary: 'Remove the role of a user',
     description: 'The account stays. The last owner cannot leave while others work there.',
     params: MemberPath,
     problems: ['OPRTR-N-002', 'USER-N-002', 'USER-N-008'],

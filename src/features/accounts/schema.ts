@@ -17,7 +17,7 @@ const role = oneOf(ROLES, { description: 'Each may do what the ones before it ma
 
 const RoleAtOperator = Type.Object(
   { operatorId: Type.Integer(), role },
-  named('RoleAtOperator', 'What somebody may do at one operator'),
+  named('RoleAtOperator', 'What a person may do at one operator'),
 );
 
 const partnerRole = oneOf(PARTNER_ROLES, { description: 'What they may do there' });
@@ -39,7 +39,7 @@ export const User = Type.Object(
     partners: Type.Array(RoleAtPartner),
     createdAt: instant('When the account was made'),
   },
-  named('User', 'Somebody who can sign in'),
+  named('User', 'A person who can sign in'),
 );
 export type User = Static<typeof User>;
 
@@ -97,9 +97,9 @@ export const Invite = Type.Object(
     isPlatform: Type.Boolean({ description: 'Whether it lets them run the platform' }),
     createdAt: instant('When it was sent'),
     expiresAt: instant('Until when it can be accepted'),
-    acceptedAt: nullable(instant('Null: nobody has accepted it')),
+    acceptedAt: nullable(instant('Null: not accepted yet')),
   },
-  named('Invite', 'Somebody who was asked to join'),
+  named('Invite', 'An invitation to work for an operator, a partner or the platform'),
 );
 export type Invite = Static<typeof Invite>;
 

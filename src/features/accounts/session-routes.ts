@@ -48,7 +48,7 @@ export function sessionRoutes(
     operationId: 'createSession',
     summary: 'Sign in',
     description:
-      'The token in the answer stands for you under `/manage` for twelve hours. Ten failures in 15 minutes lock an account for 15 minutes for the address that they came from. A hundred in an hour, from anywhere, lock it for an hour, except for addresses from which somebody has signed in to it within 90 days. With `cookie` the token is not in the answer but in the cookie `__Host-maitred`, which scripts cannot read; this is for pages of this service.',
+      'The token in the answer identifies you under `/manage` for twelve hours. Ten failures in 15 minutes lock an account for 15 minutes, for the network that they came from. A hundred failures in an hour, from any network, lock it for an hour, except for networks from which its user has signed in within 90 days. With `cookie` the token is not in the answer but in the cookie `__Host-maitred`, which scripts cannot read; this is for pages of this service.',
     status: 201,
     body: SignInBody,
     result: NewSession,
@@ -111,7 +111,7 @@ function mailTokenRoutes(post: ReturnType<typeof publicRoutes>, accounts: Accoun
   });
   post('/manage/password-resets', {
     operationId: 'requestPasswordReset',
-    summary: 'Ask for a new password',
+    summary: 'Request a new password',
     description: 'Sends a mail with a token that lasts an hour, at most once a minute.',
     status: 202,
     body: EmailBody,

@@ -27,7 +27,7 @@ export const AuditEntry = Type.Object(
         'In a list, `before` and `after` are left out where they are long; read the entry by its id',
     }),
   },
-  named('AuditEntry', 'One change that somebody made'),
+  named('AuditEntry', 'One change, with who made it'),
 );
 export type AuditEntry = Static<typeof AuditEntry>;
 

@@ -23,7 +23,7 @@ const date = Type.String({ format: 'date', description: 'Trading day' });
 const quantity = Type.Integer({ minimum: 1, maximum: MOST_GUESTS, description: 'Covers or tickets' });
 const time = Type.String({
   format: 'clock-time',
-  description: 'Of tables only starts within an hour of this local time; events do not ask',
+  description: 'For tables, only starts within an hour of this local time; for events it has no effect',
 });
 
 /** What an entry has to come to, with what the request says for all of them. */
@@ -39,7 +39,7 @@ const Entry = Type.Object(
     ),
     time: optional(text('Local time `HH:MM`, if not that of the request', CLOCK_TIME)),
   },
-  { ...closed, ...named('AvailabilityRequestEntry', 'One question') },
+  { ...closed, ...named('AvailabilityRequestEntry', 'A product, and for when and how many') },
 );
 
 const AvailabilityRequest = Type.Object(
@@ -112,7 +112,7 @@ export function batchRoutes(
         operationId: 'checkAvailabilities',
         tags: ['Listings'],
         summary: 'Read live availability of several products',
-        description: `Asks the systems of up to ${MOST_ENTRIES} products and ticket types at this moment, all at the same time. An entry that cannot be answered has its own \`error\`, with the code and the status that the same question about this product alone would have; the others are answered all the same.`,
+        description: `Reads up to ${MOST_ENTRIES} products and ticket types live from their systems, all at the same time. An entry that fails has its own \`error\`, with the code and the status that a request for this product alone would have. The other entries are answered all the same.`,
         body: AvailabilityRequest,
         response: { 200: AvailabilityResults },
       },

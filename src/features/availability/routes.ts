@@ -48,7 +48,7 @@ export function availabilityRoutes(app: App, availability: AvailabilityService):
         tags: ['Availability'],
         summary: 'Read live availability of a product',
         description:
-          'Asks the system of the venue at this moment; meant to be called once, just before booking. Times are starts; `type` says whether one is confirmed at once.',
+          'Reads live from the system of the venue. Call it once, just before booking. Times are starts; `type` says whether one is confirmed at once.',
         params: ProductPath,
         querystring: AvailabilityQuery,
         response: { 200: Availability },

@@ -81,7 +81,7 @@ const AvailabilityTimeSlot = Type.Object(
     ),
     productId: Type.String({ deprecated: true, description: 'Use `product.id`' }),
   },
-  named('AvailabilityTimeSlot', 'A start that can be booked or asked for'),
+  named('AvailabilityTimeSlot', 'A start that can be booked or requested'),
 );
 
 export const Availability = Type.Object(

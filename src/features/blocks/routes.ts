@@ -55,7 +55,7 @@ export function blockRoutes(app: App, blocks: Blocks): void {
     operationId: 'createBlock',
     summary: 'Block tables for a time',
     description:
-      'Nothing new is booked there while it lasts: by no partner, by no one of the house, and no booking is moved there. Bookings that are there stay, and the answer lists them. They can be changed as long as time, size and table stay; anything else finds them another table, or is refused.',
+      'While the block lasts, neither partners nor staff can book these tables, and no booking can be moved to them. Existing bookings stay, and the answer lists them. They can be changed as long as time, size and table stay the same. Any other change moves the booking to another table, or is refused.',
     body: BlockBody,
     run: (call) => blocks.create(call, call.params.venueId, call.body),
   });

@@ -16,7 +16,7 @@ const largeParties: Rule = {
   params: {},
   priority: 0,
   name: 'Large parties on Saturdays',
-  description: 'The kitchen wants to know first.',
+  description: 'The kitchen has to agree first.',
   message: 'We will confirm your table within a day.',
   venueIds: [VENUE],
   productSlugs: ['dinner'],

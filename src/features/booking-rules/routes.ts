@@ -17,7 +17,7 @@ export function ruleRoutes(app: App, rules: Pick<Rules, 'list'>): void {
         tags: TAG,
         summary: 'List the rules that concern you',
         description:
-          'What operators demand of bookings at the venues you distribute, as far as it can concern you. All filters given must hold. Rules change at any time and nobody is told, so read them again when a booking is refused.',
+          'The booking rules of the venues that you distribute, as far as they can apply to your bookings. A rule must match all given filters. Rules can change at any time without notice, so read them again when a booking is refused.',
         querystring: BookingRulesQuery,
         response: { 200: BookingRules },
       },

@@ -104,7 +104,7 @@ export const BookingRule = Type.Object(
       oneOf(RULE_CODES, { description: 'What it refuses with; absent when it never does' }),
     ),
     priority: Type.Integer({ description: 'Rules with a lower one come first' }),
-    hook: Type.Optional(oneOf(HOOKS, { description: 'Expression rules: where they are asked' })),
+    hook: Type.Optional(oneOf(HOOKS, { description: 'Expression rules: the operation that they apply to' })),
     when: Type.Optional(
       Type.Unknown({ description: 'Expression rules: JsonLogic over the facts of the hook' }),
     ),
@@ -127,7 +127,7 @@ const RuleCaller = Type.Object(
       description: 'By operator id; the fact `partner.categoryIds` for the rules of that operator',
     }),
   },
-  named('RuleCaller', 'You, as rules see you'),
+  named('RuleCaller', 'What rules know about you'),
 );
 
 const RuleFact = Type.Object(
@@ -136,12 +136,12 @@ const RuleFact = Type.Object(
     type: Type.String(),
     howToObtain: text('Where you find the value that the rules are given'),
   },
-  named('RuleFact', 'Something that expressions can be about'),
+  named('RuleFact', 'A fact that expressions can use'),
 );
 
 export const RuleHook = Type.Object(
   { name: oneOf(HOOKS), facts: Type.Array(RuleFact) },
-  named('RuleHook', 'A place at which expression rules are asked'),
+  named('RuleHook', 'An operation that expression rules can apply to'),
 );
 
 export const BookingRules = Type.Object(

@@ -56,7 +56,7 @@ export async function bookUnpaid(
   const { connector, venue } = plan.bookable;
   if (!context.takesPayments)
     throw problem('PAYM-N-003', {
-      detail: `${venue.name} wants a deposit that is paid here, and no payment provider is connected.`,
+      detail: `${venue.name} requires a deposit that is paid here, and no payment provider is connected.`,
     });
   const paymentUntil = nowOf(context.clock).add({ minutes: PAYMENT_MINUTES });
   const kept = { isHeld, untilMs: keptUntilMs(paymentUntil) };

@@ -21,9 +21,9 @@ export function explainRoutes(app: App, bookings: Pick<Bookings, 'explain'>): vo
       schema: {
         operationId: 'explainBookingRules',
         tags: ['Booking rules'],
-        summary: 'Ask what the rules would say about a booking',
+        summary: 'Explain how the rules apply to a booking',
         description:
-          'Rule by rule: whether it is applied, on which facts, and the first thing that would make a difference. Nothing is reserved or kept. Only the rules are asked: a booking that they accept can still be refused, because the guest or the pre-order is incomplete or the place is taken.',
+          'Rule by rule: whether it is applied, on which facts, and the first thing that would make a difference. Nothing is reserved or kept. Only the rules are checked: a booking that they accept can still be refused, because the guest or the pre-order is incomplete or the place is taken.',
         body: ExplainBody,
         response: { 200: RulesAnswer },
       },

@@ -17,7 +17,9 @@ export async function explainRules(
   body: ExplainBody,
 ): Promise<RulesAnswer> {
   if (!('partner' in caller))
-    throw problem('IDENT-N-002', { detail: 'Rules bind partners; ask as one, or as an agent for one.' });
+    throw problem('IDENT-N-002', {
+      detail: 'Rules bind partners; call as a partner, or as an agent for one.',
+    });
   const { compositeId, operation = 'booking_create', source = 'api', booking } = body;
   const bookable = await getBookableProduct(context, caller, parseProductId(compositeId));
   const offered = offeredBy(bookable);

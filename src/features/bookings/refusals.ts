@@ -82,6 +82,6 @@ function codeOf(reason: RefusalReason, capability: Capabilities['capability']): 
 /** Where only an immediate booking would do. */
 export const wantsToBeAsked = () =>
   problem('AVAIL-N-005', {
-    detail: 'The operator wants to be asked about this one.',
+    detail: 'This booking has to be requested from the operator.',
     extensions: { enquiryPossible: true },
   });

@@ -96,7 +96,7 @@ export function bookingRoutes(app: App, bookings: Bookings): void {
       schema: {
         operationId: 'createBooking',
         tags: TAG,
-        summary: 'Book, or ask for a booking',
+        summary: 'Book, or request a booking',
         description:
           'Checks everything against the system of the venue at this moment. `type` comes from live availability: `book` is confirmed at once, `request` waits for the operator. With `holdId`, the held place is booked on the terms that were offered with it. Where your mapping says that deposits are paid before the confirmation, the booking is `pending` with `paymentDue` until the guest has paid.',
         params: ProductPath,
@@ -132,7 +132,7 @@ export function bookingRoutes(app: App, bookings: Bookings): void {
         tags: TAG,
         summary: 'List bookings',
         description:
-          'Your own bookings, the newest first; operators see those of their venues. All filters given must hold. To follow changes, ask again with `updatedSince`: the latest `lastUpdate` that you have seen, less one minute. A booking that you have seen with the same `lastUpdate` has not changed.',
+          'Your own bookings, the newest first; operators see those of their venues. All filters given must hold. To follow changes, repeat the request with `updatedSince`: the latest `lastUpdate` that you have seen, less one minute. A booking that you have seen with the same `lastUpdate` has not changed.',
         querystring: BookingQuery,
         response: { 200: Page(ListedBooking) },
       },

@@ -141,7 +141,9 @@ const instant = (description: string) => Type.String({ format: 'date-time', desc
 const shared = {
   id: Type.String({ format: 'uuid' }),
   compositeId: text('The booked product'),
-  type: oneOf(['book', 'request'] as const, { description: 'Instant, or asked of the operator' }),
+  type: oneOf(['book', 'request'] as const, {
+    description: 'Confirmed at once, or requested from the operator',
+  }),
   date: Type.String({ format: 'date', description: 'Trading day' }),
   time: text('Start, local time `HH:MM`', CLOCK_TIME),
   dateTime: instant('The true start, with UTC offset'),
@@ -161,8 +163,8 @@ const shared = {
   location: Location,
   duration: Type.Integer({ description: 'Minutes' }),
   productName: Type.String(),
-  spaceId: nullable(Type.Integer({ description: 'The space that was asked for' })),
-  notes: nullable(text('What the guest wishes')),
+  spaceId: nullable(Type.Integer({ description: 'The requested space' })),
+  notes: nullable(text('The requests of the guest')),
   labels: Type.Array(Type.String()),
   createdDate: instant('When it was made'),
   tmsCreatedDate: nullable(instant('When the system of the venue took it; null for an enquiry')),
@@ -201,7 +203,9 @@ export const ListedBooking = Type.Object(
     ),
     tmsTables: Type.Optional(Type.Array(Type.String(), { description: 'Shown to the operator alone' })),
     autoConfirmed: Type.Optional(
-      Type.Boolean({ description: 'Confirmed without asking; shown to the operator alone' }),
+      Type.Boolean({
+        description: 'Confirmed without a decision of the operator; shown to the operator alone',
+      }),
     ),
   },
   named('ListedBooking', 'A booking as lists show it'),

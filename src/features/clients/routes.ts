@@ -69,7 +69,7 @@ export function clientRoutes(app: App, clients: Clients): void {
     operationId: 'replaceClient',
     summary: 'Switch a client on or off, or change what it may do',
     description:
-      'Holds at once, also for tokens that it has. Nobody can switch off the client it is calling with.',
+      'Takes effect at once, also for tokens that the client has. A client cannot switch itself off.',
     params: clientPath,
     body: ClientChange,
     result: Client,
@@ -82,7 +82,7 @@ export function clientRoutes(app: App, clients: Clients): void {
     access,
     operationId: 'deleteClient',
     summary: 'Delete a client',
-    description: 'Its tokens stop working at once. Nobody can delete the client it is calling with.',
+    description: 'Its tokens stop working at once. A client cannot delete itself.',
     params: clientPath,
     problems: ['HTTP-N-404'],
     run: ({ actor, params, ifMatch }) => clients.remove(actor, params.clientId, ifMatch),

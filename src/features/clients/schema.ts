@@ -9,7 +9,7 @@ const KINDS = ['partner', 'agent', 'operator', 'platform'] as const;
 const kind = oneOf(KINDS, { description: 'Whom it belongs to' });
 
 const clientFields = {
-  id: Type.String({ description: 'What it asks for tokens with, beside a secret' }),
+  id: Type.String({ description: 'What it gets tokens with, together with a secret' }),
   kind,
   partnerId: nullable(Type.Integer(), { description: 'Whose it is, if it is a partner’s' }),
   operatorId: nullable(Type.Integer(), { description: 'Whose it is, if it is an operator’s' }),

@@ -38,7 +38,7 @@ function scopesFor(client: Credentials, requested: string | undefined): readonly
   const missing = names.find((name) => !(present as readonly string[]).includes(name));
   if (missing !== undefined) {
     // RFC 6749 allows only some of ASCII in a description, so we do not repeat what was sent.
-    throw new OAuthError('invalid_scope', `This client may ask for: ${present.join(' ')}.`);
+    throw new OAuthError('invalid_scope', `This client may request: ${present.join(' ')}.`);
   }
   return present.filter((scope) => names.includes(scope));
 }

@@ -70,7 +70,7 @@ function tokenRoute(app: App, identity: Identity): void {
         summary: 'Get an access token',
         description:
           'OAuth 2.0 client credentials. Takes JSON or a form, and the credentials in the body or by HTTP Basic. ' +
-          'A token lasts an hour; ask for the next one the same way. Ten failures in a minute make a client wait.',
+          'A token lasts an hour; request the next one the same way. Ten failures in a minute make a client wait.',
         tags: TAGS,
         body: {
           content: {

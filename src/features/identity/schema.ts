@@ -28,7 +28,7 @@ export const TokenRequestBody = Type.Object(
     ),
     scope: Type.Optional(
       Type.String({
-        description: `Names separated by spaces, to ask for less than the client has. Scopes: ${SCOPES.join(', ')}.`,
+        description: `Names separated by spaces, to request fewer scopes than the client has. Scopes: ${SCOPES.join(', ')}.`,
       }),
     ),
   },
@@ -74,9 +74,9 @@ function refusal(description: string, examples: Partial<Record<OAuthErrorCode, s
 }
 
 export const tokenRefusals = {
-  400: refusal('The request asks for something that cannot be given', {
+  400: refusal('The token request is not valid', {
     invalid_request: 'audience is missing: send the one you were given with your credentials.',
-    invalid_scope: 'This client may ask for: venue:read listing:read.',
+    invalid_scope: 'This client may request: venue:read listing:read.',
     invalid_target: 'The audience of this service is maitred.',
     unsupported_grant_type: 'The only grant_type here is client_credentials.',
   }),

@@ -112,7 +112,7 @@ export function layoutRoutes(app: App, layout: LayoutService): void {
     operationId: 'replaceLayout',
     summary: 'Change the whole layout of a venue',
     description:
-      'Takes what `GET` answers, changed as you like, and stores all of it or nothing. A part without `id` is new; give it a `ref` of your own and name it by that where another part wants an id. A part that is not sent is removed, which is refused where `DELETE` of it would be. Bookings stay at their tables. With `dryRun=true` nothing is stored, and the answer says what would change, which bookings to come sit at tables that are removed, switched off or made too small, and why it would be refused.',
+      'Takes what `GET` answers, changed as you like, and stores all of it or nothing. A part without `id` is new; give it a `ref` of your own and name it by that where another part needs an id. A part that is not sent is removed, which is refused where `DELETE` of it would be. Bookings stay at their tables. With `dryRun=true` nothing is stored, and the answer says what would change, which bookings to come sit at tables that are removed, switched off or made too small, and why it would be refused.',
     params: venuePath,
     query: DryRunQuery,
     body: LayoutInput,

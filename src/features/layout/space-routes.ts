@@ -141,7 +141,7 @@ function addOverrides(routes: ManageRoutes, overrides: SpendOverrides): void {
     operationId: 'createMinimumSpendOverride',
     summary: 'Set what is spent at least on single dates',
     description:
-      'Between these times of these trading days the amount holds in place of the weekly bands; 0 asks for nothing. A weekly band still counts for a stay that also has time in it outside the override. Two overrides of a space never hold at the same time.',
+      'Between these times of these trading days the amount replaces the weekly bands; 0 means no minimum spend. A weekly band still counts for a stay that also has time in it outside the override. Two overrides of a space never hold at the same time.',
     params: spacePath,
     body: SpendOverrideInput,
     problems: ['VALID-N-001', ...NO_SPACE, ...UNFIT_OVERRIDE],
@@ -155,7 +155,7 @@ function addOverrides(routes: ManageRoutes, overrides: SpendOverrides): void {
     operationId: 'replaceMinimumSpendOverride',
     summary: 'Change a minimum-spend override',
     description:
-      'The whole of it. Bookings that are made already are asked for what holds when they are paid.',
+      'The body replaces all of it. For existing bookings, the amount at the time of payment counts.',
     params: overridePath,
     body: SpendOverrideInput,
     problems: ['VALID-N-001', ...NO_OVERRIDE, ...UNFIT_OVERRIDE],

@@ -33,7 +33,7 @@ const times = {
 const amount = Type.Integer({
   minimum: 0,
   maximum: MAX_AMOUNT,
-  description: 'Least spend, in pence; 0: nothing is asked',
+  description: 'Minimum spend, in pence; 0: none',
 });
 
 const dates = {
@@ -98,7 +98,7 @@ const Policies = Type.Object(
     accessibility: Type.Boolean({ description: 'Step-free access' }),
     servesFood: Type.Boolean(),
   },
-  { ...closed, ...named('ManagedSpacePolicies', 'What the space asks for and allows') },
+  { ...closed, ...named('ManagedSpacePolicies', 'What the space requires and allows') },
 );
 
 const name = nameText('What it is called', 200);

@@ -35,7 +35,7 @@ const { slug, category, preOrderRequiredType, depositRequired, paymentRules, spa
 
 const Bookable = Type.Object(
   {
-    compositeId: text('What availability and orders ask for: the id of the listing and a fourth segment'),
+    compositeId: text('The id for availability and orders: that of the listing and a fourth segment'),
     name: Type.String(),
     slug,
     category,

@@ -20,7 +20,7 @@ export function notificationRoutes(app: App, { account, venueMails }: Notificati
     access: 'manage:user',
     operationId: 'getNotifications',
     summary: 'What you are told by mail',
-    description: 'For every operator that you work for. Everything is off until you ask for it.',
+    description: 'For every operator that you work for. Everything is off until you switch it on.',
     result: AccountNotifications,
     example: notificationsExample,
     run: ({ actor }) => account.get(actor),

@@ -55,7 +55,7 @@ export const NotificationsBody = Type.Object(
   },
   {
     ...closed,
-    ...named('AccountNotificationsBody', 'What you want to be told by mail'),
+    ...named('AccountNotificationsBody', 'The mails that you get'),
     examples: [
       {
         language: 'en',

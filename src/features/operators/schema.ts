@@ -4,9 +4,9 @@ import { pageQuery } from '../../http/validation/paging.ts';
 import { EMAIL, named, nullable } from '../../http/validation/schema-helpers.ts';
 
 const SETTINGS = {
-  contactEmail: 'Whom the platform writes to; null: nobody was named',
+  contactEmail: 'Address to which the platform writes; null: none is set',
   bookingReplyTo: 'Where partners answer messages about bookings that name no address of their own',
-  defaultTimeZone: 'The IANA time zone that most venues are in, for whoever adds one',
+  defaultTimeZone: 'The IANA time zone of most venues, for information',
 } as const;
 
 export type OperatorSettings = Record<keyof typeof SETTINGS, string | null>;

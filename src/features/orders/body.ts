@@ -43,7 +43,7 @@ const OrderItem = Type.Object(
     time,
     type: optional(
       booking.type,
-      '`book` is confirmed at once, `request` asks the operator. Left out: `book` where that can be had, else `request`; with `atomic`, `book`',
+      '`book` is confirmed at once, `request` is decided by the operator. Left out: `book` where that can be had, else `request`; with `atomic`, `book`',
     ),
     duration,
     spaceId,
@@ -146,7 +146,7 @@ const OrderItemChange = Type.Object(
     time,
     type: optional(
       booking.type,
-      '`request` asks the operator for what can no longer be confirmed at once; left out, that fails',
+      'With `request`, the operator decides on what can no longer be confirmed at once; left out, that fails',
     ),
     duration,
     spaceId,

@@ -71,7 +71,7 @@ export function orderRoutes(app: App, orders: Orders, { publicUrl }: { publicUrl
         tags: TAG,
         summary: 'Book several things at once',
         description:
-          'Each item is booked on its own, over venues and systems, unless `atomic` asks for all or nothing. The answer is 200 also where items failed, so look at `status`; their errors have the codes of single bookings. Only what is wrong in itself, such as a start that is missing, refuses the whole order. If the answer is lost, send the same again with the same `Idempotency-Key` or `partnerOrderId`: nothing is booked twice, and what was not reached is booked now.',
+          'Each item is booked on its own, over venues and systems, unless `atomic` makes it all or nothing. The answer is 200 also where items failed, so look at `status`; their errors have the codes of single bookings. Only what is wrong in itself, such as a start that is missing, refuses the whole order. If the answer is lost, send the same again with the same `Idempotency-Key` or `partnerOrderId`: nothing is booked twice, and what was not reached is booked now.',
         headers: CreationHeaders,
         body: OrderBody,
         response: { 200: OrderResult },

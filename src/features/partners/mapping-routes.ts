@@ -74,7 +74,7 @@ export function mappingRoutes(app: App, mappings: Mappings): void {
     summary: 'Have a partner distribute a venue',
     description:
       'Maps the venue, or replaces what was said of it before: all products and all terms. The operator must deal with ' +
-      'the partner, and a source stand for it.',
+      'the partner, and the partner must have a source there.',
     params: mappingPath,
     body: MappingChange,
     result: Mapping,
@@ -145,7 +145,8 @@ export function sourceRoutes(app: App, sources: Sources): void {
     access: 'manage:staff',
     operationId: 'listSources',
     summary: 'List the sources of an operator',
-    description: 'What its systems call the origins of bookings, by name, and whom each stands for.',
+    description:
+      'The names that its systems have for origins of bookings, in alphabetical order, each with its partner.',
     params: operatorPath,
     query: SourceQuery,
     result: Page(Source),
@@ -158,7 +159,8 @@ export function sourceRoutes(app: App, sources: Sources): void {
     access: 'manage:platform',
     operationId: 'createSource',
     summary: 'Add a source',
-    description: 'For a partner that has none at the operator, or for nobody yet.',
+    description:
+      'For a partner that has no source at the operator. With `partnerId` null the source is not assigned to a partner yet.',
     params: operatorPath,
     body: NewSource,
     result: Source,
@@ -171,7 +173,7 @@ export function sourceRoutes(app: App, sources: Sources): void {
     access: 'manage:staff',
     operationId: 'getSource',
     summary: 'Read a source',
-    description: 'Its name and whom it stands for.',
+    description: 'Its name, and the partner that it is assigned to.',
     params: sourcePath,
     result: Source,
     example: sourceExample,
@@ -182,8 +184,8 @@ export function sourceRoutes(app: App, sources: Sources): void {
   routes.act(`${SOURCE}/resolve`, {
     access: 'manage:platform',
     operationId: 'resolveSource',
-    summary: 'Say whom a source stands for',
-    description: 'For one that stands for nobody yet.',
+    summary: 'Assign a source to a partner',
+    description: 'For a source that is not assigned to a partner yet.',
     params: sourcePath,
     body: Resolution,
     result: Source,
@@ -195,9 +197,9 @@ export function sourceRoutes(app: App, sources: Sources): void {
   routes.put(SOURCE, {
     access: 'manage:platform',
     operationId: 'replaceSource',
-    summary: 'Rename a source, or link it to another partner',
+    summary: 'Rename a source, or assign it to another partner',
     description:
-      'Bookings that are made from now on carry the new name. With `partnerId` null it stands for nobody any more.',
+      'Bookings that are made from now on carry the new name. With `partnerId` null the source is no longer assigned to a partner.',
     params: sourcePath,
     body: NewSource,
     result: Source,
@@ -210,7 +212,7 @@ export function sourceRoutes(app: App, sources: Sources): void {
     access: 'manage:platform',
     operationId: 'deleteSource',
     summary: 'Delete a source',
-    description: 'The partner that it stands for cannot book at the operator until it has another one.',
+    description: 'Its partner cannot book at the operator until it has another source.',
     params: sourcePath,
     problems: UNKNOWN,
     run: ({ actor, params, ifMatch }) => sources.remove(actor, params, ifMatch),
@@ -239,8 +241,9 @@ export function partnerSourceRoutes(app: App, sources: Sources): void {
   routes.remove(SOURCE_OF, {
     access: 'manage:platform',
     operationId: 'deletePartnerSource',
-    summary: 'Have the source of a partner stand for nobody',
-    description: 'The source stays and can be resolved again; until then the partner cannot book there.',
+    summary: 'Unassign the source of a partner',
+    description:
+      'The source stays and can be assigned again. Until then the partner cannot book at the operator.',
     params: associationPath,
     problems: [...UNKNOWN_OF, 'PMAP-N-010'],
     run: ({ actor, params, ifMatch }) => sources.unlink(actor, params, ifMatch),

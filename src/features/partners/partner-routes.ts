@@ -128,8 +128,8 @@ export function associationRoutes(app: App, associations: Associations): void {
     operationId: 'saveOperatorPartner',
     summary: 'Have an operator deal with a partner',
     description:
-      'Needed before venues are mapped. `source` is what the operator’s systems call the partner: a new name, or that ' +
-      'of a source which stands for nobody yet. It can be left out once that is known.',
+      'Needed before venues are mapped. `source` is the name of the partner in the operator’s systems: a new name, or ' +
+      'that of a source that is not assigned to a partner yet. It can be left out when the partner has a source.',
     params: associationPath,
     body: AssociationChange,
     result: Association,
@@ -141,10 +141,10 @@ export function associationRoutes(app: App, associations: Associations): void {
   routes.remove(`${ASSOCIATIONS}/:partnerId`, {
     access: 'manage:platform',
     operationId: 'deleteOperatorPartner',
-    summary: 'End what an operator has to do with a partner',
+    summary: 'End the association of an operator with a partner',
     description:
-      'All mappings of the operator’s venues to the partner end with it, and its source stands for nobody any more. ' +
-      'Bookings stay.',
+      'Also deletes all mappings of the operator’s venues to the partner. The source stays, but is no longer assigned ' +
+      'to a partner. Bookings stay.',
     params: associationPath,
     problems: [...UNKNOWN, 'BOOK-N-005', 'PMAP-N-015'],
     run: ({ actor, params, ifMatch }) => associations.remove(actor, params, ifMatch),
@@ -210,7 +210,8 @@ export function categoryRoutes(app: App, categories: Categories): void {
     access: 'manage:owner',
     operationId: 'deletePartnerCategory',
     summary: 'Delete a category of partners',
-    description: 'A rule that was aimed at nothing else holds for nobody any more.',
+    description:
+      'An availability rule that targets only this category is deleted. A booking rule that targets only this category stays, but applies to no booking.',
     params: categoryPath,
     problems: ['OPRTR-N-001', 'OPRUL-N-014'],
     run: ({ actor, params, ifMatch }) => categories.remove(actor, params, ifMatch),

@@ -72,10 +72,10 @@ export const Association = Type.Object(
     partner: PartnerSummary,
     isSuspended: Type.Boolean({ description: 'It still sees its venues, but cannot book' }),
     source: nullable(Type.String(), {
-      description: 'What the operator’s systems call it; null: it cannot book until that is said',
+      description: 'Its name in the operator’s systems; null: it has no source there and cannot book',
     }),
   },
-  named('PartnerAssociation', 'What an operator has to do with a partner'),
+  named('PartnerAssociation', 'The association of an operator with a partner'),
 );
 export type Association = Static<typeof Association>;
 
@@ -139,7 +139,7 @@ export const Source = Type.Object(
     operatorId: Type.Integer(),
     name: Type.String({ description: 'As it stands in the operator’s systems' }),
     partnerId: nullable(Type.Integer(), {
-      description: 'Whose bookings carry this name; null: nobody has said yet',
+      description: 'The partner whose bookings carry this name; null: not assigned to a partner yet',
     }),
     partner: nullable(PartnerSummary, {
       description: 'The same partner, with its name',
@@ -149,7 +149,9 @@ export const Source = Type.Object(
 );
 export type Source = Static<typeof Source>;
 
-const linkedTo = nullable(partnerId, { description: 'Whose bookings carry it; null: that is not known yet' });
+const linkedTo = nullable(partnerId, {
+  description: 'The partner whose bookings carry it; null: not assigned to a partner yet',
+});
 
 export const NewSource = Type.Object(
   { name: label('As it stands in the operator’s systems', 100), partnerId: linkedTo },
@@ -165,7 +167,11 @@ export const Resolution = Type.Object(
 
 export const SourceQuery = Type.Object({
   ...pageQuery,
-  isResolved: Type.Optional(Type.Boolean({ description: 'Only those whose partner is known, or is not' })),
+  isResolved: Type.Optional(
+    Type.Boolean({
+      description: 'True: only sources that are assigned to a partner; false: only the others',
+    }),
+  ),
 });
 export type SourceQuery = Static<typeof SourceQuery>;
 
@@ -187,12 +193,15 @@ export const Mapping = Type.Object(
         mode: oneOf(COMPANY_MODES),
         names: Type.Array(Type.String()),
       },
-      { description: 'In whose name the partner books: nobody’s, always one, or one of a list' },
+      {
+        description:
+          'The company in whose name the partner books: none, always the same one, or one of a list',
+      },
     ),
     maxPartySize: nullable(Type.Integer({ minimum: 1 }), {
-      description: 'The largest party that is taken from it; null: as from everybody',
+      description: 'The largest party that is accepted from the partner; null: it has no limit of its own',
     }),
-    isRequestOnly: Type.Boolean({ description: 'It can enquire, but not book' }),
+    isRequestOnly: Type.Boolean({ description: 'The partner can enquire, but not book' }),
     guestMails: oneOf(GUEST_MAILS, {
       description:
         'Who writes to the guests of its bookings: the partner, or the venue with the mails that it has set',

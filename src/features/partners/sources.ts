@@ -96,7 +96,7 @@ export function createSources({ sql, auditLog }: PlatformDeps): Sources {
           await holdPartner(tx, partnerId);
           if (before.partner)
             throw problem('PMAP-N-012', {
-              detail: `It stands for ${before.partner.name}; use PUT to relink it.`,
+              detail: `It is assigned to ${before.partner.name}; use PUT to change that.`,
             });
           await assertHasNone(tx, path.operatorId, partnerId);
           await linkSource(tx, path.sourceId, partnerId);
@@ -111,7 +111,7 @@ export function createSources({ sql, auditLog }: PlatformDeps): Sources {
           const namesake = await findSourceNamed(tx, path.operatorId, change.name);
           if (namesake && namesake.id !== path.sourceId) throw nameTaken(namesake, change.partnerId);
           if (!before.partner && change.partnerId !== null)
-            throw problem('PMAP-N-011', { detail: 'Say first whom it stands for, with POST …/resolve.' });
+            throw problem('PMAP-N-011', { detail: 'Assign it with POST …/resolve first.' });
           await assertRelinkable(tx, path, change.partnerId);
           await updateSource(tx, path.sourceId, change);
         },
@@ -151,12 +151,12 @@ export async function claimSource(tx: Tx, path: AssociationPath, name: string): 
 }
 
 const noSourceOf = ({ operatorId, partnerId }: AssociationPath): Problem =>
-  problem('PMAP-N-007', { detail: `No source of operator ${operatorId} stands for partner ${partnerId}.` });
+  problem('PMAP-N-007', { detail: `Operator ${operatorId} has no source for partner ${partnerId}.` });
 
 function nameTaken({ id, name, partner }: Source, wantedBy: number | null): Problem {
   const isOthers = partner !== null && wantedBy !== null && partner.id !== wantedBy;
   return isOthers
-    ? problem('PMAP-N-009', { detail: `The source ${name} stands for ${partner.name}.` })
+    ? problem('PMAP-N-009', { detail: `The source ${name} is assigned to ${partner.name}.` })
     : problem('PMAP-N-008', { detail: `There is a source ${name} already: ${id}.` });
 }
 

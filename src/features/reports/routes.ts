@@ -73,7 +73,7 @@ export function reportRoutes(app: App, reports: Reports): void {
         tags: [TAG],
         summary: 'Take bookings out as a file',
         description:
-          'All bookings with a visit in the period, the earliest first, cancelled ones too: comma-separated values (RFC 4180) in UTF-8 with a header row, amounts in pence. A text that a spreadsheet would take for a formula begins with an apostrophe. Guests are in it only if an owner asks for them.',
+          'All bookings with a visit in the period, the earliest first, cancelled ones too: comma-separated values (RFC 4180) in UTF-8 with a header row, amounts in pence. A text that a spreadsheet would take for a formula begins with an apostrophe. Guests are in it only if an owner requests them.',
         params: operatorPath,
         querystring: ExportQuery,
         response: { 200: csvFile(csvExample) },

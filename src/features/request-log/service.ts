@@ -55,7 +55,7 @@ export function createRequestLog({ sql, reads = primaryReads(sql), clock, log }:
     async listFor(caller, query) {
       if (!('partner' in caller))
         throw problem('IDENT-N-002', {
-          detail: 'The request log belongs to partners; ask as one, or as an agent for one.',
+          detail: 'The request log belongs to partners; call as a partner, or as an agent for one.',
         });
       const { clientId, kind, partner } = caller;
       if (kind === 'partner') return list(partner.id, query);

@@ -82,8 +82,8 @@ export function createCredentials(deps: PlatformSystemsDeps): SystemCredentials 
     const outcome = await connector.checkAccount?.(callFor(operatorId), account);
     if (outcome === undefined || outcome.kind === 'ok') return fields;
     if (outcome.kind === 'refused')
-      throw problem('OPRTR-N-009', { detail: `${path.tms} does not let anybody in with them.` });
-    const detail = `${path.tms} cannot be asked at the moment. Nothing was stored.`;
+      throw problem('OPRTR-N-009', { detail: `${path.tms} does not accept these credentials.` });
+    const detail = `${path.tms} cannot check them at the moment. Nothing was stored.`;
     if (outcome.kind === 'rate-limited')
       throw problem('BOOK-R-001', { detail, retryAfterSeconds: outcome.retryAfterSeconds });
     throw problem('BOOK-R-002', { detail, retryAfterSeconds: ASK_AGAIN_SECONDS });

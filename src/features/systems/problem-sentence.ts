@@ -11,7 +11,7 @@ export function problemSentence(outcome: Outcome<unknown>): string | null {
     case 'refused':
       return 'The system refuses it.';
     case 'rate-limited':
-      return 'The system asks to be called less often.';
+      return 'The system limits how often it is called.';
     case 'unavailable':
     case 'unknown':
       return sentenceFor(outcome.detail ?? '');

@@ -179,7 +179,7 @@ function credentialRoutes(app: App, credentials: SystemCredentials): void {
     ...common,
     operationId: 'getSystemCredentials',
     summary: 'See which credentials are stored',
-    description: 'Which fields, and since when. The values are not shown to anybody.',
+    description: 'The names of the stored fields, and when they were stored. The values are never shown.',
     result: Credentials,
     example: credentialsExample,
     problems: [...COMMON, 'OPRTR-N-008'],
@@ -191,8 +191,8 @@ function credentialRoutes(app: App, credentials: SystemCredentials): void {
     operationId: 'createSystemCredentials',
     summary: 'Store credentials',
     description:
-      'What the system lets the operator in with. The system is asked whether it does, where it can be asked; they ' +
-      'are kept encrypted.',
+      'The credentials of the operator at the system. They are checked with the system where it supports that, and ' +
+      'stored encrypted.',
     body: NewCredentials,
     result: Credentials,
     example: credentialsExample,

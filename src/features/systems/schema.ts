@@ -14,7 +14,7 @@ export const Protocol = Type.Object(
     accountSettings: jsonSchema("JSON schema of the settings of an operator's account at it"),
     credentials: jsonSchema('JSON schema of what the system lets an operator in with'),
   },
-  named('SystemProtocol', 'A way of talking to systems, and what it has to be told'),
+  named('SystemProtocol', 'A protocol for systems, with the schemas of its settings and credentials'),
 );
 export type Protocol = Static<typeof Protocol>;
 export const Protocols = Type.Object({ data: Type.Array(Protocol) });
@@ -33,7 +33,7 @@ const LIMITS = {
   maxQueued: limit(0, 1000, maxQueued, 'Calls of a node that wait for one of these to end'),
 };
 
-const Limits = Type.Object(LIMITS, named('SystemLimits', 'How much a system is asked, and for how long'));
+const Limits = Type.Object(LIMITS, named('SystemLimits', 'Limits of the calls to a system'));
 
 const SettingValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 export type SettingValue = Static<typeof SettingValue>;
@@ -42,7 +42,7 @@ const system = {
   slug: Type.String({ description: 'The second segment of the ids of venues that are kept there' }),
   protocol: Type.String({ description: 'How it is spoken to' }),
   name: Type.String({ description: 'For people' }),
-  settings: Type.Record(Type.String(), SettingValue, { description: 'As its protocol wants them' }),
+  settings: Type.Record(Type.String(), SettingValue, { description: 'As its protocol requires them' }),
   limits: Limits,
   version: Type.Integer({ description: 'How often it was stored' }),
   createdAt: moment('When it was added'),
@@ -75,7 +75,7 @@ export const PlatformSystemChange = Type.Object(
     protocol: Type.String({ maxLength: 50, description: 'The name of one of the protocols' }),
     name: label('For people'),
     settings: Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
-      description: 'As the protocol wants them',
+      description: 'As the protocol requires them',
     }),
     limits: Type.Optional(Type.Partial(Limits, { additionalProperties: false })),
   },
@@ -204,7 +204,7 @@ export const SystemHealth = Type.Object(
     lastHour: CallSums,
     lastDay: CallSums,
     operations: Type.Array(Type.Object({ operation: Type.String(), ...sums }), {
-      description: 'Of the last day, by what was asked',
+      description: 'Calls of the last day, by operation',
     }),
     minutes: Type.Array(
       Type.Object({ at: moment('When it began'), calls: count('All'), failed: count('Failed or in doubt') }),

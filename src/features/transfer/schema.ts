@@ -132,7 +132,7 @@ export const ImportResult = Type.Object(
           'Which ids of the document were taken, and what they became. In a dry run others may be given later',
       },
     ),
-    notes: Type.Array(Type.String(), { description: 'What somebody should look at' }),
+    notes: Type.Array(Type.String(), { description: 'What a person should check' }),
   },
   named('ImportResult', 'What an import has made of a document'),
 );

@@ -26,7 +26,8 @@ export const aimAt = (maxItems: number) => ({
       minItems: 1,
       maxItems,
       uniqueItems: true,
-      description: 'References of partners; neither these nor categories: everybody',
+      description:
+        'References of partners; without these and without categories, the rule applies to all callers',
     }),
   ),
   partnerCategories: Type.Optional(

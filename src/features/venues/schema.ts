@@ -42,7 +42,7 @@ const SpacePolicies = Type.Object(
     accessibility: Type.Boolean({ description: 'Step-free access' }),
     servesFood: Type.Boolean(),
   },
-  named('SpacePolicies', 'What the space asks for and allows'),
+  named('SpacePolicies', 'What the space requires and allows'),
 );
 
 export const Space = Type.Object(

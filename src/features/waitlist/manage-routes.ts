@@ -90,7 +90,7 @@ export function manageWaitlistRoutes(app: App, waitlist: ManagedWaitlist): void 
     operationId: 'offerToWaiting',
     summary: 'Offer a place to a party now',
     description:
-      'Whoever is before it on the list. The place is kept for 15 minutes, and the guest or the partner is told as with any offer.',
+      'The position on the list does not matter. The place is kept for 15 minutes. The guest or the partner is told as with any offer.',
     body: OfferBody,
     run: (call) => waitlist.offer(call, call.params.venueId, call.params.entryId, call.body),
   });
@@ -107,7 +107,7 @@ export function manageWaitlistRoutes(app: App, waitlist: ManagedWaitlist): void 
     operationId: 'bookFromWaitlist',
     summary: 'Book what is offered to a party',
     description:
-      'For a guest who has said yes. An entry of a partner becomes a booking of that partner. Done again, it answers the same.',
+      'For a guest who has accepted the offer. An entry of a partner becomes a booking of that partner. A repeated call gives the same answer.',
     body: NoBody,
     run: (call) => waitlist.book(call, call.params.venueId, call.params.entryId),
   });

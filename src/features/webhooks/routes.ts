@@ -110,7 +110,7 @@ export function subscriptionRoutes(app: App, { subscriptions }: Pick<Webhooks, '
         tags: TAG,
         summary: 'Change, pause or resume a subscription',
         description:
-          'Changes what the body names and leaves the rest: `label` null clears it, `eventTypes` null asks for everything. The secret stays. What waits to be posted goes to the new address.',
+          'Changes what the body names and leaves the rest: `label` null clears it, `eventTypes` null stands for all types. The secret stays. What waits to be posted goes to the new address.',
         params: WebhookPath,
         body: SubscriptionChange,
         response: { 200: WebhookSubscription },

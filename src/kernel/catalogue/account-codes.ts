@@ -53,7 +53,7 @@ export const accountCodes = {
   'USER-N-005': {
     status: 409,
     title: 'Invite used already',
-    meaning: 'Somebody has accepted this invite.',
+    meaning: 'This invite was accepted already.',
     remedy: 'Sign in instead.',
   },
   'USER-N-006': {

@@ -47,7 +47,7 @@ export const bookingCodes = {
     status: 422,
     title: 'Card required up front',
     meaning:
-      'A card is wanted, by the system of the venue before it books or for a payment, and cannot be taken here.',
+      'The system of the venue requires a card before it books, or a payment requires one. Cards cannot be taken here.',
     remedy: 'Send the guest to the venue itself, or choose a slot that needs no card.',
   },
   'BOOK-N-009': {
@@ -66,7 +66,7 @@ export const bookingCodes = {
   'BOOK-N-011': {
     status: 422,
     title: 'Space not linked to a zone',
-    meaning: 'The space exists, but nobody has said which zone of the venue system it stands for.',
+    meaning: 'The space exists, but it is not linked to a zone of the venue system.',
     remedy: 'Choose another space, and tell the operator about this one.',
   },
   'BOOK-N-012': {
@@ -173,7 +173,7 @@ export const bookingCodes = {
     title: 'Item cannot be held',
     meaning:
       'The order is all or nothing, and the system behind one of its items cannot hold a place meanwhile.',
-    remedy: 'Order that item on its own, or send the order without asking for all or nothing.',
+    remedy: 'Order that item on its own, or send the order without `atomic`.',
   },
   'ORDER-N-010': {
     status: 422,
@@ -184,13 +184,13 @@ export const bookingCodes = {
   'BKRUL-N-001': {
     status: 400,
     title: 'Deposit required by a rule',
-    meaning: 'A rule of the operator wants a deposit with this booking, and it is missing or too small.',
+    meaning: 'A rule of the operator requires a deposit with this booking, and it is missing or too small.',
     remedy: 'Take the deposit and send depositAmount; deposit.total says how much this party needs.',
   },
   'BKRUL-N-002': {
     status: 400,
     title: 'One package for the whole party',
-    meaning: 'A rule of the operator wants every guest of the party to have the same package.',
+    meaning: 'A rule of the operator requires the same package for every guest of the party.',
     remedy: 'Choose a single package, once for each guest.',
   },
   'BKRUL-N-003': {
@@ -215,7 +215,7 @@ export const bookingCodes = {
   'BKRUL-N-006': {
     status: 400,
     title: 'Pre-order required by a rule',
-    meaning: 'A rule of the operator wants parties of this size to choose a package or a menu.',
+    meaning: 'A rule of the operator requires a package or a menu for parties of this size.',
     remedy: 'Add preorders; the rule in violations says from how many guests and of which kind.',
   },
   'BKRUL-N-100': {

@@ -12,14 +12,14 @@ export const moneyCodes = {
     status: 410,
     title: 'Hold has ended',
     meaning: 'The hold has expired, was released, or was used by a booking.',
-    remedy: 'Ask for availability again and make a new hold; a booking that used it is named in bookingId.',
+    remedy: 'Read availability again and make a new hold; a booking that used it is named in bookingId.',
   },
   'HOLD-N-003': {
     status: 422,
     title: 'Hold is for something else',
     meaning:
       'The product, start, party, duration or space differs from what is held, or the offerToken is not that of the hold.',
-    remedy: 'Send exactly what was held, or make a hold for what is wanted now.',
+    remedy: 'Send exactly what was held, or make a new hold for this booking.',
   },
   'HOLD-N-004': {
     status: 409,
@@ -49,7 +49,7 @@ export const moneyCodes = {
     status: 409,
     title: 'Waiting list is full',
     meaning: 'You have as many entries on the waiting list of this venue as a partner may have.',
-    remedy: 'Remove entries that are no longer wanted.',
+    remedy: 'Remove entries that are no longer needed.',
   },
   'WAIT-N-003': {
     status: 409,
@@ -67,7 +67,8 @@ export const moneyCodes = {
   'PAYM-N-002': {
     status: 402,
     title: 'Authentication needed',
-    meaning: 'The bank wants the guest to authenticate, and the request said that the guest is not present.',
+    meaning:
+      'The bank requires that the guest authenticates, and the request said that the guest is not present.',
     remedy: 'Begin the payment without offSession, and let the guest complete it.',
   },
   'PAYM-N-003': {

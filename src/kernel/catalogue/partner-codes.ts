@@ -64,14 +64,14 @@ export const partnerCodes = {
   'PMAP-N-011': {
     status: 422,
     title: 'Source not resolved yet',
-    meaning: 'Nobody has said yet which partner this source stands for.',
-    remedy: 'Link the source to a partner first.',
+    meaning: 'The source is not assigned to a partner yet.',
+    remedy: 'Assign the source to a partner first.',
   },
   'PMAP-N-012': {
     status: 409,
     title: 'Source resolved already',
-    meaning: 'The source is linked to a partner already.',
-    remedy: 'Use PUT to link it to another one.',
+    meaning: 'The source is assigned to a partner already.',
+    remedy: 'Use PUT to assign it to another one.',
   },
   'PMAP-N-013': {
     status: 400,
@@ -155,15 +155,15 @@ export const partnerCodes = {
   'MANDT-N-001': {
     status: 403,
     title: 'Beyond the mandate',
-    meaning: 'Your client has a mandate, and what you asked for is beyond the limit that `limit` names.',
+    meaning: 'Your client has a mandate, and the request exceeds the limit that `limit` names.',
     remedy:
-      'Ask for something within the mandate, which GET /mandate shows, or ask those who gave it for another one.',
+      'Send a request within the mandate, which GET /mandate shows, or ask those who gave it for another mandate.',
   },
   'MANDT-N-002': {
     status: 409,
     title: 'To be confirmed by a person',
     meaning:
-      'The mandate of your client wants a person to confirm what you asked for. Nothing was booked, held or changed.',
+      'The mandate of your client requires that a person confirms this request. Nothing was booked, held or changed.',
     remedy:
       'Show detail to the person. If they say yes, send the same request again with confirmationToken, before expiresAt.',
   },

@@ -121,7 +121,7 @@ export const requestCodes = {
     status: 414,
     title: 'Address too long',
     meaning: 'The path and query of the request have more than 16 KiB.',
-    remedy: 'Ask for less at once; no address of this interface needs that much.',
+    remedy: 'Shorten the path and the query; no address of this interface needs that much.',
   },
   'HTTP-N-415': {
     status: 415,
@@ -132,8 +132,8 @@ export const requestCodes = {
   'HTTP-N-416': {
     status: 416,
     title: 'Range beyond the file',
-    meaning: 'The part that Range asks for begins after the end of the file.',
-    remedy: 'Content-Range says how long the file is; ask for a part of that, or for all of it.',
+    meaning: 'The part that Range names begins after the end of the file.',
+    remedy: 'Content-Range says how long the file is; request a part of that, or all of it.',
   },
   'HTTP-N-431': {
     status: 431,

@@ -46,7 +46,7 @@ export const venueCodes = {
   'VENUE-N-008': {
     status: 400,
     title: 'Wrong number of zones',
-    meaning: 'The table management system of this venue wants another number of zones for one space.',
+    meaning: 'The table management system of this venue requires another number of zones for one space.',
     remedy: 'Send as many zone ids as detail says.',
   },
   'VENUE-N-009': {
@@ -59,7 +59,7 @@ export const venueCodes = {
   'VENUE-N-010': {
     status: 409,
     title: 'Rules are being changed',
-    meaning: 'Somebody else is changing the booking rules of this venue at this moment.',
+    meaning: 'Another change of the booking rules of this operator is being applied at this moment.',
     remedy: 'Repeat the request after the time in Retry-After.',
     isRetryable: true,
   },

@@ -186,7 +186,7 @@ test('a guest who is away cannot authenticate', async () => {
   const outcome = await authorise(intent, 'pm_card_authenticationRequired', { offSession: true });
   assert.deepEqual(outcome, {
     kind: 'authentication_needed',
-    reason: 'The bank wants the guest to confirm this payment.',
+    reason: 'The bank requires that the guest confirms this payment.',
   });
 });
 

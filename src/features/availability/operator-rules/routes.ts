@@ -45,7 +45,7 @@ export function availabilityRuleRoutes(app: App, rules: RuleStorage): void {
     operationId: 'createAvailabilityRule',
     summary: 'Take times out of sale',
     description:
-      'From everybody, or from those that the lists and the scope name; a rule that reserves takes them from all others. A venue has at most 500 rules.',
+      'For all callers, or for the partners that the lists and the scope name. A rule with the effect `reserve` takes the times from all other partners. A venue has at most 500 rules.',
     params: venuePath,
     body: RuleDraft,
     result,
@@ -100,7 +100,8 @@ function scopeRoutes(app: App, rules: RuleStorage): void {
     access: 'manage:manager',
     operationId: 'addPartnerToRule',
     summary: 'Aim a rule at one more partner',
-    description: 'A rule that was for everybody is then for this partner alone.',
+    description:
+      'A rule without partners and categories, which applies to all callers, then applies to this partner alone.',
     params: rulePath,
     body: PartnerInScope,
     result,
@@ -114,7 +115,8 @@ function scopeRoutes(app: App, rules: RuleStorage): void {
     access: 'manage:manager',
     operationId: 'takePartnerFromRule',
     summary: 'Aim a rule at one partner less',
-    description: 'A rule that names nobody any more holds for nobody.',
+    description:
+      'A rule whose last target is removed applies to no partner. A rule with the effect `reserve` keeps at least one.',
     params: partnerInScopePath,
     problems: TAKING,
     run: ({ actor, params: { partnerId, ...address }, ifMatch }) =>
@@ -125,7 +127,8 @@ function scopeRoutes(app: App, rules: RuleStorage): void {
     access: 'manage:manager',
     operationId: 'addCategoryToRule',
     summary: 'Aim a rule at one more category of partners',
-    description: 'A rule that was for everybody is then for this category alone.',
+    description:
+      'A rule without partners and categories, which applies to all callers, then applies to this category alone.',
     params: rulePath,
     body: CategoryInScope,
     result,
@@ -139,7 +142,8 @@ function scopeRoutes(app: App, rules: RuleStorage): void {
     access: 'manage:manager',
     operationId: 'takeCategoryFromRule',
     summary: 'Aim a rule at one category less',
-    description: 'A rule that names nobody any more holds for nobody.',
+    description:
+      'A rule whose last target is removed applies to no partner. A rule with the effect `reserve` keeps at least one.',
     params: categoryInScopePath,
     problems: TAKING,
     run: ({ actor, params: { categoryId, ...address }, ifMatch }) =>

@@ -59,11 +59,11 @@ export const CategoryInScope = Type.Object(
 const type = oneOf(AVAILABILITY_RULE_TYPES, { description: 'Which members its definition has' });
 const effect = oneOf(AVAILABILITY_RULE_EFFECTS, {
   description:
-    '`disable`: those it is aimed at do not get these times. `reserve`: nobody but them gets these times.',
+    '`disable`: the partners that it targets do not get these times. `reserve`: of all partners, only these get the times.',
 });
 const channel = oneOf(AVAILABILITY_RULE_CHANNELS, {
   description:
-    '`marketplace`: it holds on the marketplace of the venue alone, and can do no more there than hide products on whole weekdays.',
+    '`marketplace`: the rule applies only on the marketplace of the venue. It can only hide products there, on whole weekdays.',
 });
 const productKey = Type.String({
   minLength: 1,
@@ -74,11 +74,11 @@ const spaceId = integerId('Id of a space of the venue', 101);
 const listOf = (id: typeof partnerId) => Type.Array(id, { maxItems: MAX_LISTED, uniqueItems: true });
 
 const WHOLE = 'null: everything that the venue offers';
-const EVERYBODY =
-  'Null in both lists: everybody. Being named in either is enough, and an empty list names nobody.';
+const LISTS =
+  'Null in both lists: the rule applies to all callers. A partner in either list is a target. An empty list has no targets.';
 const scope = Type.Unknown({
   description:
-    'A JsonLogic expression over the facts `partner.*`, `product.*` and `venue.*` of booking rules. The rule leaves everybody and everything alone for which it is not true. Null: it is narrowed no further.',
+    'A JsonLogic expression over the facts `partner.*`, `product.*` and `venue.*` of booking rules. The rule applies only where it is true. Null: no further condition.',
 });
 
 export const ManagedRule = Type.Object(
@@ -91,10 +91,10 @@ export const ManagedRule = Type.Object(
     productKey: nullable(Type.String(), { description: `The product that it takes away; ${WHOLE}` }),
     spaceId: nullable(Type.Integer(), { description: `The space that it takes away; ${WHOLE}` }),
     partnerIds: nullable(Type.Array(Type.Integer()), {
-      description: `Partners it is aimed at. ${EVERYBODY}`,
+      description: `Partners that it targets. ${LISTS}`,
     }),
     categoryIds: nullable(Type.Array(Type.Integer()), {
-      description: `Categories of partners it is aimed at. ${EVERYBODY}`,
+      description: `Categories of partners that it targets. ${LISTS}`,
     }),
     scope,
     channel,
@@ -113,8 +113,8 @@ export const RuleDraft = Type.Object(
     effect: Type.Optional(effect),
     productKey: optional(productKey, `The product that it takes away; ${WHOLE}`),
     spaceId: optional(spaceId, `The space that it takes away; ${WHOLE}`),
-    partnerIds: optional(listOf(partnerId), `Partners it is aimed at. ${EVERYBODY}`),
-    categoryIds: optional(listOf(categoryId), `Categories of partners it is aimed at. ${EVERYBODY}`),
+    partnerIds: optional(listOf(partnerId), `Partners that it targets. ${LISTS}`),
+    categoryIds: optional(listOf(categoryId), `Categories of partners that it targets. ${LISTS}`),
     scope: Type.Optional(scope),
     channel: Type.Optional(channel),
     isActive: Type.Optional(

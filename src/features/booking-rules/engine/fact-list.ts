@@ -25,7 +25,7 @@ const COMPUTED: Record<Computation, string> = {
   weekday: 'the weekday of `booking.date`',
   daysAhead: '`booking.date` minus the date of today in Europe/London',
   crossedBands:
-    '`products[].spaces[].policies.minimumSpend` of `GET /venues/{venueId}`, as far as the time from `time` on for `duration` minutes of `GET /venues/bookings/{bookingId}` meets them; after midnight the bands of the next weekday count. What the operator asks for on single dates holds in their place; `GET /venues/{compositeId}/availability` shows it at the start',
+    '`products[].spaces[].policies.minimumSpend` of `GET /venues/{venueId}`, as far as the time from `time` on for `duration` minutes of `GET /venues/bookings/{bookingId}` meets them; after midnight the bands of the next weekday count. Overrides for single dates replace the weekly bands; `GET /venues/{compositeId}/availability` shows it at the start',
   orderedTotal:
     'the sum of `preorders.packages[].total` and `preorders.menus[].total` of `GET /venues/bookings/{bookingId}`; for tickets, `finalBalance` of `GET /venues/bookings/{bookingId}/payment-options` as long as no rule changes it',
 };
@@ -84,7 +84,7 @@ const ofVenue = (path: string) => everywhere({ from: 'venue', path });
 const ofProductId = (segments: 1 | 3 | 4) => everywhere({ from: 'productId', segments });
 const computed = (how: Computation) => everywhere({ from: 'computed', how });
 
-const WITHOUT_SPACE = 'Not known when no space is asked for.';
+const WITHOUT_SPACE = 'Not known when no space is requested.';
 const WITHOUT_SLUG = 'What has no slug counts by its id, as text.';
 
 const FACTS: Record<FactName, Fact> = {
@@ -106,7 +106,7 @@ const FACTS: Record<FactName, Fact> = {
   'booking.time': { type: 'text', what: 'The start in local time, `HH:MM`', sources: ofStart('time') },
   'booking.duration': {
     type: 'integer',
-    what: 'The stay that is asked for, in minutes',
+    what: 'The requested stay, in minutes',
     sources: everywhere({ from: 'bookingBody', path: 'duration' }),
     remark: 'Not known when it is left to the venue.',
   },

@@ -26,7 +26,7 @@ const RuleChange = Type.Object(
   {
     fact: text('The fact that would have to be different'),
     value: nullable(FactValue),
-    sentence: text('What the fact is, and what the rule is about or wants'),
+    sentence: text('What the fact is, and what the rule applies to or requires'),
   },
   named(
     'RuleChange',
@@ -42,7 +42,7 @@ const RuleExplanation = Type.Object(
     summary: text('The rule in a sentence or two'),
     result: oneOf(['applied', 'not_applied', 'skipped'] as const, {
       description:
-        '`not_applied`: it does not concern the booking, or finds what it wants; `skipped`: a fact is missing or of another type',
+        '`not_applied`: it does not concern the booking, or the booking meets it; `skipped`: a fact is missing or of another type',
     }),
     does: nullable(text('What it does; null when it does nothing')),
     facts: Type.Array(UsedFact, {

@@ -69,7 +69,7 @@ export function factsOfEffect(rule: FixedRule): string[] {
 function deposit({ amount, per }: EffectParams['require_deposit'], { facts }: RuleContext): Want[] {
   const { guests, depositAmount } = facts.booking;
   const due = per === 'guest' ? amount * guests : amount;
-  const words = `wants a deposit of at least ${pounds(due)}`;
+  const words = `requires a deposit of at least ${pounds(due)}`;
   const isMet = depositAmount >= due;
   if (per === 'booking') return [{ fact: 'booking.depositAmount', words, isMet, values: [due] }];
   const reckoned = `${words}, ${pounds(amount)} for each guest`;
@@ -89,7 +89,9 @@ function onePackage(rule: FixedRule, { facts }: RuleContext, offered: Offered): 
   return {
     fact: 'booking.packages',
     words:
-      items === null ? 'wants only one package' : `wants only one of ${enumerate(items.map(quoted), 'and')}`,
+      items === null
+        ? 'allows only one package'
+        : `allows only one of ${enumerate(items.map(quoted), 'and')}`,
     isMet: counted.length < 2,
     values: [...without, ...more],
   };
@@ -103,13 +105,13 @@ type Window = EffectParams['booking_window'];
 function window({ minNoticeHours, maxHorizonDays }: Window, { facts, nowMs, startsMs }: RuleContext): Want[] {
   const notice = (hours: number): Want => ({
     fact: NOTICE,
-    words: `wants a start at least ${counted(hours, HOURS)} ahead`,
+    words: `requires a start at least ${counted(hours, HOURS)} ahead`,
     isMet: startsMs.every((startMs) => startMs - nowMs >= hours * MS_PER_HOUR),
     values: [hours],
   });
   const horizon = (days: number): Want => ({
     fact: 'daysAhead',
-    words: `wants a start at most ${counted(days, DAYS)} ahead`,
+    words: `requires a start at most ${counted(days, DAYS)} ahead`,
     isMet: facts.daysAhead <= days,
     values: [days],
   });
@@ -123,7 +125,7 @@ function party({ min, max }: EffectParams['party_size_limit'], { facts }: RuleCo
   const { guests } = facts.booking;
   return {
     fact: 'booking.guests',
-    words: `wants ${max === null ? `at least ${counted(min, GUESTS)}` : `between ${min} and ${counted(max, GUESTS)}`}`,
+    words: `requires ${max === null ? `at least ${counted(min, GUESTS)}` : `between ${min} and ${counted(max, GUESTS)}`}`,
     isMet: min <= guests && (max === null || guests <= max),
     values: max === null ? [min] : [min, max],
   };
@@ -158,14 +160,14 @@ function preorder(rule: Preorder, { facts }: RuleContext, offered: Offered): Wan
     const more = offered[list].filter(counts).map((slug) => [...ordered, slug]);
     return {
       fact,
-      words: `wants ${what} ordered ahead`,
+      words: `requires ${what} ordered ahead`,
       isMet: ordered.some(counts),
       values: [...more, ordered.filter((slug) => !counts(slug))],
     };
   });
   const fewer: Want = {
     fact: 'booking.guests',
-    words: `wants ${what} ordered ahead for ${counted(from, GUESTS)} or more`,
+    words: `requires ${what} ordered ahead for ${counted(from, GUESTS)} or more`,
     isMet: facts.booking.guests < from,
     values: [from],
   };

@@ -115,7 +115,7 @@ function wordsOf(rule: Rule, ruleEffect: RuleEffect | undefined): Pick<Example, 
 
 const DEEDS: [keyof Tally, (count: string) => string][] = [
   ['rejected', (bookings) => `rejected ${bookings}`],
-  ['depositRequired', (bookings) => `asked ${bookings} for a deposit`],
+  ['depositRequired', (bookings) => `required a deposit for ${bookings}`],
   ['turnedIntoEnquiry', (bookings) => `turned ${bookings} into enquiries`],
   ['flagged', (bookings) => `flagged ${bookings}`],
   ['withoutPreorderEmail', (bookings) => `spared ${bookings} the mail about pre-orders`],

@@ -39,7 +39,7 @@ export function manageRuleRoutes(app: App, managed: RuleManagement): void {
     operationId: 'listManagedBookingRules',
     summary: 'List your booking rules',
     description:
-      'In the order in which they are carried out. Those that are switched off are left out unless you ask for them.',
+      'In the order in which they are carried out. Those that are switched off are left out, unless `includeInactive` is true.',
     params: operatorPath,
     query: RuleQuery,
     result: ManagedRules,
@@ -114,7 +114,7 @@ export function manageRuleRoutes(app: App, managed: RuleManagement): void {
     operationId: 'tryBookingRule',
     summary: 'Try a booking rule on bookings of the past',
     description:
-      'Asks the rule, and no other, about the bookings that were made in a time, the latest 50,000 at most, each as if it were made at the moment at which it was. Nothing is stored. Bookings are taken as they are now: one that was amended since counts as amended, and what was refused then is not known.',
+      'Applies this rule alone to the bookings that were made in a period, at most to the latest 50,000. Each is judged as at the moment at which it was made. Nothing is stored. Bookings are taken as they are now: one that was amended since counts as amended. Bookings that were refused then are not known.',
     params: operatorPath,
     body: DryRunBody,
     result: DryRunResult,

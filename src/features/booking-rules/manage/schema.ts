@@ -21,10 +21,12 @@ export const ManagedRule = Type.Object(
     description: nullable(Type.String()),
     message: nullable(text('What a guest may be told when it refuses')),
     priority: Type.Integer({ description: 'Rules with a lower one come first' }),
-    partnerIds: ids('Whom it concerns, besides those in `categoryIds`; both null: everybody'),
-    categoryIds: ids('Partner categories of yours whom it concerns'),
-    venueIds: texts('Where it holds; null: everywhere'),
-    productSlugs: texts('For which products; null: all'),
+    partnerIds: ids(
+      'Partners that it applies to, besides those in `categoryIds`; both null: it applies to all bookings',
+    ),
+    categoryIds: ids('Your categories of partners that it applies to'),
+    venueIds: texts('Venues that it applies to; null: all'),
+    productSlugs: texts('Products that it applies to; null: all'),
     conditions: Type.Array(RuleCondition, { description: 'All of them must hold' }),
     items: Type.Optional(texts('Slugs of packages or menus, for effects that are about them')),
     params: Type.Optional(
@@ -57,7 +59,7 @@ export const RuleQuery = Type.Object({
 
 export const RuleFacts = Type.Object(
   { hooks: Type.Array(RuleHook) },
-  named('BookingRuleFacts', 'What expressions can be about, by the place at which they are asked'),
+  named('BookingRuleFacts', 'The facts that expressions can use, by hook'),
 );
 export type RuleFacts = Static<typeof RuleFacts>;
 
@@ -115,7 +117,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const tally = {
   rejected: count('Would have been refused'),
-  depositRequired: count('Would have been refused for want of a deposit'),
+  depositRequired: count('Would have been refused because the deposit was missing or too small'),
   turnedIntoEnquiry: count('Would have become enquiries'),
   flagged: count('Would have been let through with a mark for you'),
   withoutPreorderEmail: count('Would have had no mail about pre-orders'),

@@ -206,6 +206,6 @@ function assertAsked(rule: Rule): void {
   if (operationsOf(rule).includes('booking_create')) return;
   throw invalid(
     rule.effect === 'expression' ? 'rule.hook' : 'rule.params.action',
-    'must be one that is asked when a booking is made; no other can be tried',
+    'must be one that applies when a booking is made; no other can be tried',
   );
 }

@@ -42,7 +42,7 @@ const SAYINGS: Record<string, { takes: 'number' | 'string'; say: Say }> = {
   'booking.partySize': { takes: 'number', say: party(unit('adult')) },
   'booking.children': { takes: 'number', say: party(unit('child', 'children')) },
   daysAhead: { takes: 'number', say: ahead },
-  'booking.duration': { takes: 'number', say: (test) => `the stay asked for ${length(test)}` },
+  'booking.duration': { takes: 'number', say: (test) => `the requested stay ${length(test)}` },
   'booking.weekday': { takes: 'number', say: weekday },
   'booking.time': { takes: 'string', say: start },
   'booking.date': { takes: 'string', say: date },

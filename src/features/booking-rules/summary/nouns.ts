@@ -22,7 +22,7 @@ const FACT_NOUNS: Record<FactName, string> = {
   'booking.date': 'the date',
   'booking.weekday': 'the number of the weekday',
   'booking.time': 'the starting time',
-  'booking.duration': 'the stay asked for',
+  'booking.duration': 'the requested stay',
   'booking.source': 'the source of the booking',
   'booking.depositAmount': 'the deposit taken',
   'booking.packages': 'the packages ordered',

@@ -154,7 +154,7 @@ export async function bookPlanned(
 export function assertNotPaidFirst({ depositDuePence, bookable }: Plan): void {
   if (depositDuePence === null) return;
   throw problem('BOOK-N-008', {
-    detail: `${bookable.venue.name} wants the deposit before it confirms; make this booking by itself.`,
+    detail: `${bookable.venue.name} requires the deposit before it confirms; make this booking by itself.`,
     extensions: { depositDue: depositDuePence },
   });
 }

@@ -114,7 +114,7 @@ function assertDeclaredDeposit(
 function assertCompany(company: string | null, { venue }: Bookable): void {
   const { companyMode = 'none', companyNames = [] } = venue.channel ?? {};
   if (companyMode === 'none') return;
-  if (company === null) throw problem('BOOK-N-016', { detail: `${venue.name} wants to know the company.` });
+  if (company === null) throw problem('BOOK-N-016', { detail: `${venue.name} requires the company.` });
   if (!companyNames.includes(company))
     throw problem('BOOK-N-015', { detail: `${venue.name} takes no bookings for ${company}.` });
 }

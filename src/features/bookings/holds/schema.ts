@@ -63,7 +63,7 @@ const Slot = Type.Object(
     duration: Type.Integer({ description: 'Minutes' }),
     partySize: Type.Integer({ description: 'Adults' }),
     children: Type.Integer(),
-    spaceId: nullable(Type.Integer({ description: 'The space that was asked for' })),
+    spaceId: nullable(Type.Integer({ description: 'The requested space' })),
   },
   named('HeldSlot', 'What is held'),
 );

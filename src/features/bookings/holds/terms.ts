@@ -152,7 +152,7 @@ export function ruleOnHeld(
   if (ruling.type === 'request')
     throw problem('HOLD-N-003', {
       detail:
-        'The operator wants to be asked about a booking with this pre-order; a hold cannot be used for that.',
+        'A booking with this pre-order has to be requested from the operator; a hold cannot be used for that.',
     });
   const { flags, skipsPreorderEmail } = ruling;
   return { draft, flags, skipsPreorderEmail, rulesVersion: null, depositDuePence };

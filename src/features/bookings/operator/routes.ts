@@ -63,7 +63,7 @@ const STEPS: Record<string, StepRoute> = {
     step: 'takeUp',
     operationId: 'takeUpEnquiry',
     summary: 'Take up an enquiry',
-    description: 'Says that somebody is looking into it: it is `in_progress` until it is answered.',
+    description: 'For a member of staff who begins to work on it. It is `in_progress` until it is answered.',
     problems: CHANGING,
   },
   complete: {

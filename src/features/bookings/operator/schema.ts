@@ -68,7 +68,9 @@ export const ManagedBookingQuery = Type.Object({
     maxItems: BOOKING_STATUSES.length,
     description: 'Any of these; `pending,in_progress` are the enquiries that wait for an answer',
   }),
-  type: Type.Optional(oneOf(['book', 'request'] as const, { description: 'Instant, or asked for' })),
+  type: Type.Optional(
+    oneOf(['book', 'request'] as const, { description: 'Confirmed at once, or requested' }),
+  ),
   partnerId: Type.Optional(integerId('Only bookings of this partner', 1)),
   origin: CommaList(oneOf(ORIGINS), {
     minItems: 1,
@@ -121,7 +123,7 @@ export const ActualsBody = Type.Object(
   { guests: nullable(guests), spendPence: nullable(spendPence) },
   {
     ...closed,
-    ...named('BookingActuals', 'What became of a visit; null: nobody knows'),
+    ...named('BookingActuals', 'How many guests came and what they spent; null: not known'),
     examples: [{ guests: 3, spendPence: 14_250 }],
   },
 );

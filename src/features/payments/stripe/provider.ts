@@ -162,7 +162,7 @@ function stateOf(intent: Stripe.PaymentIntent): ProviderState {
   }
 }
 
-const NEEDS_GUEST = 'The bank wants the guest to confirm this payment.';
+const NEEDS_GUEST = 'The bank requires that the guest confirms this payment.';
 
 function notAuthorised({ kind, error }: Failure): AuthoriseOutcome {
   switch (kind) {

@@ -143,7 +143,7 @@ export function manageOccurrenceRoutes(app: App, occurrences: OccurrenceKeeping)
     operationId: 'changeOccurrence',
     summary: 'Change when an event takes place',
     description:
-      'Once somebody has tickets the start stays as it is. A withdrawn one is sold again unless `isWithdrawn` is sent.',
+      'The start cannot be changed once tickets are sold. A withdrawn time is sold again unless `isWithdrawn` is true.',
     params: occurrencePath,
     body: OccurrenceBody,
     result: ManagedOccurrence,
@@ -157,7 +157,7 @@ export function manageOccurrenceRoutes(app: App, occurrences: OccurrenceKeeping)
     access: 'manage:manager',
     operationId: 'removeOccurrence',
     summary: 'Take a time of an event off sale',
-    description: 'It goes, unless somebody has tickets for it; then it stays, withdrawn.',
+    description: 'It is deleted if no tickets are sold for it. Otherwise it stays, withdrawn from sale.',
     params: occurrencePath,
     problems: ['VENUE-N-001', 'HTTP-N-404'],
     run: ({ params, ...request }) => occurrences.remove(request, params.venueId, params.occurrenceId),

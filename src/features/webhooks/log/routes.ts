@@ -29,7 +29,7 @@ export function logRoutes(app: App, { eventLog, replay }: Pick<Webhooks, 'eventL
         tags: TAG,
         summary: 'Read the event log',
         description:
-          'Everything that happened to your bookings, their messages and your venues, whether or not a subscription asked for it, in an order that nothing is ever added to but at its end. Keep the id of the last event that you have read here and send it as `cursor` the next time: nothing is left out and nothing comes twice.',
+          'Everything that happened to your bookings, their messages and your venues, whether or not a subscription has its type, in an order that nothing is ever added to but at its end. Keep the id of the last event that you have read here and send it as `cursor` the next time: nothing is left out and nothing comes twice.',
         querystring: EventsQuery,
         response: { 200: WebhookEvents },
       },
@@ -104,7 +104,7 @@ export function logRoutes(app: App, { eventLog, replay }: Pick<Webhooks, 'eventL
         tags: TAG,
         summary: 'Deliver again',
         description:
-          'One event, or everything since a time, is posted to this subscription again in the very same words, even if it is paused or has not asked for the type. What already waits to be posted again is not added once more, and events whose guest was forgotten are left out. One call does 10,000 at most.',
+          'One event, or everything since a time, is posted to this subscription again with the same body. The subscription may be paused, and its types need not include that of the event. What already waits to be posted again is not added once more, and events whose guest was forgotten are left out. One call does 10,000 at most.',
         params: Type.Object({
           webhookId: Type.String({
             description: 'Id of the subscription',

@@ -55,8 +55,8 @@ export const WebhookDelivery = Type.Object(
     webhookId: id('The subscription, which may be gone'),
     status: oneOf(DELIVERY_STATUSES),
     attempts: Type.Array(DeliveryAttempt, { description: 'The first one first' }),
-    isReplay: Type.Boolean({ description: 'You have asked for it' }),
-    createdAt: instant('When the event happened, or when you asked'),
+    isReplay: Type.Boolean({ description: 'It was made by a replay' }),
+    createdAt: instant('When the event happened, or when the replay was requested'),
     nextAttemptAt: nullable(
       instant(
         'Not before then; while an attempt is under way, when another is made if nothing is heard of it. Null when finished',
@@ -121,7 +121,7 @@ export const Replayed = Type.Object(
   {
     deliveries: Type.Integer({ minimum: 0, description: 'How many were made and are on their way' }),
     continueFrom: nullable(
-      instant('There was more than one call can do: ask again with this as `since`; null when that was all'),
+      instant('One call could not do all: repeat it with this as `since`; null when all is done'),
     ),
   },
   named('WebhookReplayed', 'What a replay comes to'),

@@ -92,7 +92,7 @@ function subscriptionRoutes(app: App, webhooks: ManagedWebhooks, side: Side): vo
     operationId: `change${name}Webhook`,
     summary: 'Change, pause or resume a webhook',
     description:
-      'Changes what the body names and leaves the rest: `label` null clears it, `eventTypes` null asks for everything. The secret stays. What waits to be posted goes to the new address.',
+      'Changes what the body names and leaves the rest: `label` null clears it, `eventTypes` null stands for all types. The secret stays. What waits to be posted goes to the new address.',
     params: paths.webhook,
     body: SubscriptionChange,
     result: WebhookSubscription,
@@ -135,7 +135,7 @@ function deliveryRoutes(app: App, webhooks: ManagedWebhooks, side: Side): void {
     operationId: `test${name}Webhook`,
     summary: 'Send an event to a webhook',
     description:
-      'Posts one event at once, signed like every other and with the header `X-Webhook-Test: true`, and says how the receiver took it, even if the webhook is paused or has not asked for the type. In live nothing but `webhook.ping` can be sent. Ten calls a minute are possible for each operator, and for each partner whoever sends them.',
+      'Posts one event at once, signed like every other and with the header `X-Webhook-Test: true`, and reports what the receiver answered. The webhook may be paused, and its types need not include this one. In live only `webhook.ping` can be sent. Each operator and each partner has ten calls a minute; all callers that act for it share them.',
     params: paths.webhook,
     body: testBodyOf(side),
     result: TestReport,
@@ -149,7 +149,7 @@ function deliveryRoutes(app: App, webhooks: ManagedWebhooks, side: Side): void {
     operationId: `replay${name}Events`,
     summary: 'Deliver again',
     description:
-      'One event, or everything since a time, is posted to this webhook again in the very same words, even if it is paused or has not asked for the type. What already waits to be posted again is not added once more, and events whose guest was forgotten are left out. One call does 10,000 at most.',
+      'One event, or everything since a time, is posted to this webhook again with the same body. The webhook may be paused, and its types need not include that of the event. What already waits to be posted again is not added once more, and events whose guest was forgotten are left out. One call does 10,000 at most.',
     params: paths.webhook,
     body: ReplayBody,
     result: Replayed,

@@ -34,7 +34,7 @@ export const SIDES: readonly Side[] = [
       create:
         'From now on, what happens to bookings at your venues, those of partners and your own, and to the venues is posted to `callbackUrl`, signed with `secretKey`. Keep that: it is not shown again. Partners get the same events in the same bytes, but none about your own bookings.',
       events:
-        'Everything that happened to bookings at your venues and to the venues, whether or not a webhook asked for it, in an order that nothing is ever added to but at its end. Keep the id of the last event that you have read here and send it as `cursor` the next time.',
+        'Everything that happened to bookings at your venues and to the venues, whether or not a webhook has its type, in an order that nothing is ever added to but at its end. Keep the id of the last event that you have read here and send it as `cursor` the next time.',
     },
   },
   {
@@ -49,7 +49,7 @@ export const SIDES: readonly Side[] = [
       create:
         'From now on, what happens to the bookings of the partner, their messages and its venues is posted to `callbackUrl`, signed with `secretKey`. Keep that: it is not shown again. These are the subscriptions that clients of the partner have under `/webhooks/subscriptions`.',
       events:
-        'Everything that happened to the bookings of the partner, their messages and its venues, whether or not a webhook asked for it, in an order that nothing is ever added to but at its end. Keep the id of the last event that you have read here and send it as `cursor` the next time.',
+        'Everything that happened to the bookings of the partner, their messages and its venues, whether or not a webhook has its type, in an order that nothing is ever added to but at its end. Keep the id of the last event that you have read here and send it as `cursor` the next time.',
     },
   },
 ];

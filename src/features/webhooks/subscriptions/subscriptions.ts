@@ -188,7 +188,7 @@ export function ownerOf(caller: Caller): Owner {
   if (caller.kind === 'operator') return { kind: 'operator', id: caller.operatorId };
   // The platform may do everything, but gets no events.
   throw problem('IDENT-N-002', {
-    detail: 'Subscriptions belong to partners; ask as one, or as an agent for one.',
+    detail: 'Subscriptions belong to partners; call as a partner, or as an agent for one.',
   });
 }
 

@@ -31,10 +31,10 @@ export function testRoutes(app: App, { sendTest }: Pick<Webhooks, 'sendTest'>): 
         tags: ['Webhooks'],
         summary: 'Send yourself an event',
         description: [
-          'Posts one event to your receivers at once, signed like every other and with the header `X-Webhook-Test: true`, and says how each of them took it. There is one attempt of ten seconds; a receiver that fails is reported, and nothing is refused for it.',
+          'Posts one event to your receivers at once, signed like every other and with the header `X-Webhook-Test: true`, and reports what each of them answered. There is one attempt of ten seconds. A receiver that fails is reported; the call succeeds all the same.',
           '`booking.updated` takes `bookingId` and `changes`, `message.received` takes `bookingId` and `message`, `venue.updated` takes `venueId` and `venue`, `hold.expired`, `waitlist.offered` and `webhook.ping` take nothing. Without an id the event is about something made up.',
           '`changes` are written to the booking first, as if the venue had made them: a place is taken or given back, and what no table can hold is refused. `preorders` is what a booking takes under that name, `preorderMenus` the menus of it alone. `productName` is accepted and changes nothing: a product keeps its name, and events do not tell it. Only the targets of this test are told.',
-          'In live nothing but `webhook.ping` can be sent. Ten calls a minute are possible for each partner, whoever makes them.',
+          'In live only `webhook.ping` can be sent. Each partner has ten calls a minute; all callers that act for it share them.',
         ].join('\n\n'),
         querystring: TestQuery,
         body: TestBody,

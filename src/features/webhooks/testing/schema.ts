@@ -52,7 +52,7 @@ export const TestQuery = Type.Object({
     Type.String({
       maxLength: 100,
       description:
-        'Only to this subscription, even if it is paused or has not asked for the type; without it, to all that are active',
+        'Only to this subscription, which may be paused and whose types need not include this one; without it, to all that are active',
     }),
   ),
 });
@@ -68,7 +68,9 @@ export const TestDelivery = Type.Object(
       text('The `X-API-Key` that was sent, to be compared with what the receiver works out'),
     ),
     skipped: nullable(
-      oneOf(['filtered'] as const, { description: 'Nothing was posted: it has not asked for this type' }),
+      oneOf(['filtered'] as const, {
+        description: 'Nothing was posted: the types of the subscription do not include this one',
+      }),
     ),
     error: nullable(oneOf(POST_ERRORS, { description: 'Why it was not delivered, roughly' })),
   },

@@ -28,7 +28,7 @@ const cases: Case[] = [
       fact: 'booking.duration',
       value: 119,
       sentence:
-        'booking.duration is not known; the rule concerns a booking only when the stay asked for is shorter than 120 minutes.',
+        'booking.duration is not known; the rule concerns a booking only when the requested stay is shorter than 120 minutes.',
     },
   },
   {
@@ -64,7 +64,7 @@ const cases: Case[] = [
       fact: 'booking.depositAmount',
       value: 5000,
       sentence:
-        'booking.depositAmount is £49.99; the rule wants a deposit of at least £50, £25 for each guest.',
+        'booking.depositAmount is £49.99; the rule requires a deposit of at least £50, £25 for each guest.',
     },
   },
   {
@@ -76,7 +76,7 @@ const cases: Case[] = [
     change: {
       fact: 'booking.depositAmount',
       value: 4999,
-      sentence: 'booking.depositAmount is £50; the rule wants a deposit of at least £50.',
+      sentence: 'booking.depositAmount is £50; the rule requires a deposit of at least £50.',
     },
   },
   {
@@ -98,7 +98,7 @@ const cases: Case[] = [
     change: {
       fact: 'booking.packages',
       value: ['cellar-flight'],
-      sentence: 'booking.packages is cellar-flight, grill-feast; the rule wants only one package.',
+      sentence: 'booking.packages is cellar-flight, grill-feast; the rule allows only one package.',
     },
   },
   {
@@ -111,7 +111,7 @@ const cases: Case[] = [
     change: {
       fact: 'daysAhead',
       value: 1,
-      sentence: 'daysAhead is 9; the rule wants a start at most 1 day ahead.',
+      sentence: 'daysAhead is 9; the rule requires a start at most 1 day ahead.',
     },
   },
   {
@@ -123,7 +123,7 @@ const cases: Case[] = [
     change: {
       fact: 'booking.guests',
       value: 3,
-      sentence: 'booking.guests is 2; the rule wants between 3 and 8 guests.',
+      sentence: 'booking.guests is 2; the rule requires between 3 and 8 guests.',
     },
   },
   {
@@ -137,7 +137,7 @@ const cases: Case[] = [
     change: {
       fact: 'booking.packages',
       value: ['cellar-flight'],
-      sentence: 'booking.packages is empty; the rule wants “cellar-flight” ordered ahead.',
+      sentence: 'booking.packages is empty; the rule requires “cellar-flight” ordered ahead.',
     },
   },
   {
@@ -149,7 +149,7 @@ const cases: Case[] = [
     change: {
       fact: 'booking.packages',
       value: null,
-      sentence: 'booking.packages is empty; the rule wants “cellar-flight” ordered ahead.',
+      sentence: 'booking.packages is empty; the rule requires “cellar-flight” ordered ahead.',
     },
   },
   {

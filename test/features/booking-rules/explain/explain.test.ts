@@ -19,7 +19,7 @@ test('notice is counted in hours and never rounded up to what is wanted', async 
     assert.equal(facts[0].name, 'noticeHours');
     assert.ok(facts[0].value > 30 && facts[0].value < 31, String(facts[0].value));
     assert.equal(change.value, 48);
-    assert.match(change.sentence, /wants a start at least 48 hours ahead\.$/);
+    assert.match(change.sentence, /requires a start at least 48 hours ahead\.$/);
   });
 });
 
