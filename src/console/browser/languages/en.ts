@@ -1705,7 +1705,7 @@ const en = {
     add: 'Deal with another partner',
     partner: 'Partner',
     choose: 'Choose a partner',
-    sourceHint: 'What the systems of the operator call it; a new name, or one that stands for no partner yet',
+    sourceHint: 'What the systems of the operator call it; a new name, or one that is not assigned to a partner yet',
     categories: 'Categories',
     categoriesText: 'Partners that you treat alike. Rules can be aimed at a category.',
     addCategory: 'Add a category',
@@ -1970,7 +1970,7 @@ const en = {
     partner: 'Stands for',
     changeOf: (name: string) => `Edit ${name}`,
     deleteText: (partner: string) => `${partner} cannot book at this operator until it has another source.`,
-    deleteUnknownText: 'It stands for no partner, so none is concerned.',
+    deleteUnknownText: 'It is not assigned to a partner, so none is concerned.',
   },
   partnersAll: {
     about: 'Those who distribute venues. Their people look after clients and webhooks themselves.',
