@@ -11,8 +11,9 @@ export async function runUntilStopped(start: () => Promise<RunningNode>): Promis
   process.on('unhandledRejection', (error) => {
     if (!isForgottenByDriver(error)) fail(error);
   });
-  const starting = start().catch(fail);
+  // Before anything else: from its first line on, a signal stops the node in order.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+  const starting = start().catch(fail);
   await starting;
 
   async function stop(): Promise<void> {

@@ -156,7 +156,7 @@ test('systems that do not look at the clock lose places to holds that have ended
   const { sql, call } = careless;
   const spots = await addSpots(sql, 1);
   const log = newLog();
-  const site: Site = { spots, ask: (send) => send(call), isOver: () => log.holds >= 20 };
+  const site: Site = { spots, ask: (send) => send(call), isOver: () => log.holds >= 60 };
   await Promise.all(Array.from({ length: 4 }, () => keepHolding(site, log)));
   await untilAllEnded(sql);
   const wrong = await fillUp(call, spots, { places: PLACES, bookedAt: bookedIn(sql) });
