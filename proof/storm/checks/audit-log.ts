@@ -8,7 +8,7 @@ const LOOKS = /\/(?:dry-run|test)$/;
 const isLook = ({ route, path }: Entry) => LOOKS.test(route) || path.includes('dryRun=true');
 /** Done again, they are answered the same and change nothing. */
 const IDEMPOTENT =
-  /\/(?:cancel|take-up|visit|forget-guest|tables|actuals|swap|waitlist\/\{entryId\}\/book)$|^DELETE .*\/(?:site-faqs|holds\/\{holdId\}|waitlist\/\{entryId\})$/;
+  /\/(?:cancel|take-up|visit|forget-guest|tables|actuals|swap|closures|waitlist\/\{entryId\}\/book)$|^DELETE .*\/(?:site-faqs|holds\/\{holdId\}|waitlist\/\{entryId\})$/;
 
 /** Two bookings, or an entry and its booking. */
 const TWICE = /\/(?:swap|waitlist\/\{entryId\}\/book)$/;

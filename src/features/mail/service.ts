@@ -186,13 +186,16 @@ export function createMailing(deps: MailingDeps): Mailing {
     await giveUpExpired();
     if (!mailer) return;
     const underWay = new Set<Promise<void>>();
+    const failures: unknown[] = [];
     // Each mail that is found starts another worker, so that an empty queue costs one statement.
     const start = () => {
-      const working = work().finally(() => underWay.delete(working));
+      const working = work()
+        .catch((error) => void failures.push(error))
+        .finally(() => underWay.delete(working));
       underWay.add(working);
     };
     async function work(): Promise<void> {
-      while (!signal?.aborted) {
+      while (!signal?.aborted && failures.length === 0) {
         const now = nowOf(clock);
         const claimed = await claimMail(sql, { now, nextAttemptAt: now.add({ minutes: LEASE_MINUTES }) });
         if (!claimed) return;
@@ -203,7 +206,9 @@ export function createMailing(deps: MailingDeps): Mailing {
       }
     }
     start();
+    // Workers begin while others are waited for, so none of them may fail by itself.
     while (underWay.size > 0) await Promise.all(underWay);
+    if (failures.length > 0) throw new AggregateError(failures, 'Mails could not be sent.');
   }
 
   return {

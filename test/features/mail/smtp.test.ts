@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
-import { inTransaction, type Sql } from '../../../src/db/database.ts';
+import { inTransaction, openPool, type Sql } from '../../../src/db/database.ts';
 import { type Notifications, openNotifications } from '../../../src/db/notifications.ts';
 import { createMailing, type Mailing } from '../../../src/features/mail/service.ts';
 import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { createTestDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type MailServer, startMailServer } from '../../support/mail-server.ts';
 
 /** The queue against a real mail server that refuses, delays and hangs up. */
@@ -113,6 +114,35 @@ test('one that takes its time holds up no other, and there are never more than e
   assert.deepEqual(server.received.at(-1)?.to, ['slow@lamp.example']);
   assert.ok(server.most.mails > 1 && server.most.mails <= 8, String(server.most.mails));
   assert.ok(server.most.connections <= 8);
+});
+
+test('a database that goes away while mails are under way ends the round, and not the node', async (t) => {
+  const { server, mailing } = await mailed(t);
+  const [{ name }] = await sql<[{ name: string }]>`select current_database() as name`;
+  const admin = openPool(Object.assign(new URL(database.url), { pathname: '/postgres' }).href, { max: 1 });
+  t.after(() => admin.end());
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => void unhandled.push(error);
+  process.on('unhandledRejection', note);
+  t.after(() => process.off('unhandledRejection', note));
+  for (let count = 0; count < 8; count += 1) server.conduct.push({ at: 'DATA', afterMs: 1500 });
+  await post(mailing, ...Array.from({ length: 8 }, (_, index) => `p${index}`));
+  const sending = mailing.sendDue();
+  sending.catch(() => {});
+  await eventually(() => server.most.mails === 8);
+  await admin`alter database ${admin(name)} allow_connections false`;
+  await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
+  await assert.rejects(sending);
+  await admin`alter database ${admin(name)} allow_connections true`;
+  shownAt = START.add({ minutes: 5 });
+  await eventually(() =>
+    mailing.sendDue().then(
+      () => true,
+      () => false,
+    ),
+  );
+  assert.deepEqual(unhandled, []);
+  assert.equal(await waiting(), 0);
 });
 
 test('a mail has both parts, an answer address and a calendar, and no header comes of a text', async (t) => {

@@ -53,6 +53,24 @@ test('a booking that the venue moves, resizes and lengthens changes here, with e
   assert.deepEqual(await queued(bistros), []);
 });
 
+test('a booking that the venue moves while a call about it is in doubt stays where the venue has it', async () => {
+  const bistro = bistros.next();
+  const id = await ordered(bistros, bistro);
+  await inDoubt(bistro, 'amend', { kind: 'cut-before-commit' }, () =>
+    amend(bistros, bistro, id, { phone: '+44 20 7946 0000' }),
+  );
+  bistro.system.book.edit(id, { minute: 1200, guests: 3 });
+  for (let table = 1; table <= 3; table += 1) await ordered(bistros, bistro);
+  await later(bistros);
+  await bistros.settle();
+  await later(bistros);
+  const { time, partySize, status } = await read(bistros, id);
+  assert.deepEqual([time, partySize, status], ['20:00', 3, 'confirmed']);
+  assert.ok((await assertAgreed(bistros, bistro)).includes(`${id} ${DAY} 1200 3`));
+  assert.equal((await eventsOf(bistros, id)).at(-1)?.time, '20:00');
+  assert.deepEqual(await queued(bistros), []);
+});
+
 test('of a party that shrinks below its children one adult is left', async () => {
   const bistro = bistros.next();
   const id = await ordered(bistros, bistro, { partySize: 1, children: 4 });

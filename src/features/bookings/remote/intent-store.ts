@@ -39,6 +39,8 @@ export interface LeaseTimes {
 }
 
 export interface StoredIntent extends Intent, Lease {
+  /** What was wanted by requests that later ones have replaced: the system may still do it. */
+  replaced: PlaceRequest[];
   checks: number;
   /** When the change was requested. */
   createdAt: Temporal.Instant;
@@ -76,6 +78,7 @@ const COLUMNS = [
   'fingerprint',
   'standing',
   'wanted',
+  'replaced',
   'is_by_operator as "isByOperator"',
   'lease',
   'checks',
@@ -121,7 +124,9 @@ export async function replaceRequest(
   const now = { standing, wanted: wanted && { ...wanted, bookingId } };
   await tx`
     update booking_intent
-    set standing = ${json(tx, now.standing)}, wanted = ${json(tx, now.wanted)}, fingerprint = ${fingerprint},
+    set replaced = case when wanted is null or replaced @> jsonb_build_array(wanted) then replaced
+        else replaced || jsonb_build_array(wanted) end,
+      standing = ${json(tx, now.standing)}, wanted = ${json(tx, now.wanted)}, fingerprint = ${fingerprint},
       is_by_operator = ${isByOperator}, created_at = ${createdAt}
     where booking_id = ${bookingId} and lease = ${lease}`;
 }

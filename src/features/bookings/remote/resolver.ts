@@ -65,7 +65,9 @@ type Finding =
   | { kind: 'silent' }
   /** It cannot be brought back to that. */
   | { kind: 'moved'; held: SystemBooking }
-  | { kind: 'released' };
+  | { kind: 'released' }
+  /** Where nobody asked for it here: the venue has moved it. */
+  | { kind: 'theirs' };
 
 export type Resolver = ReturnType<typeof createResolver>;
 
@@ -87,6 +89,9 @@ export function createResolver({ sql, clock, registry, remoteOutcomes }: Resolve
       case 'moved':
       case 'released':
         return follow(due, lease, finding);
+      case 'theirs':
+        // It stands in the queue of changes, which waits for this.
+        return void (await intents.finish(sql, lease));
     }
   }
 
@@ -189,7 +194,7 @@ export function createResolver({ sql, clock, registry, remoteOutcomes }: Resolve
 /** Looks, and writes only what it finds to be otherwise. */
 async function restore(
   connector: RemoteConnector,
-  { bookingId, standing, wanted }: intents.StoredIntent,
+  { bookingId, standing, wanted, replaced }: intents.StoredIntent,
   again: BookingRequest | undefined,
 ): Promise<Finding> {
   const { venueId } = (standing ?? wanted) as PlaceRequest;
@@ -207,6 +212,7 @@ async function restore(
   }
   const isAtWanted = wanted !== null && fits(held, wanted);
   if (fits(held, standing) && !isAtWanted) return { kind: 'as-told', held };
+  if (![standing, wanted, ...replaced].some((place) => place && fits(held, place))) return { kind: 'theirs' };
   const back = await connector.amend(newCall(venueId), again);
   if (back.kind !== 'refused') return findingOf(back);
   // The way back is closed. What can be told to have moved is followed; what is somewhere else is tried again, and
