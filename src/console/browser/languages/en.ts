@@ -1705,7 +1705,8 @@ const en = {
     add: 'Deal with another partner',
     partner: 'Partner',
     choose: 'Choose a partner',
-    sourceHint: 'What the systems of the operator call it; a new name, or one that is not assigned to a partner yet',
+    sourceHint:
+      'What the systems of the operator call it; a new name, or one that is not assigned to a partner yet',
     categories: 'Categories',
     categoriesText: 'Partners that you treat alike. Rules can be aimed at a category.',
     addCategory: 'Add a category',
