@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { type FastifyRequest, LogController } from 'fastify';
 import { invalid, type Problem, problem } from '../kernel/problem.ts';
 import { memoize } from './format/memoize.ts';
+import { logPlainLine } from './observability/logging.ts';
 import { type AnsweredRequest, observersOf, type SentReply } from './observability/observers.ts';
 import { routeNameOf } from './problems/method-not-allowed.ts';
 import { type App, routeOf } from './route.ts';
@@ -57,7 +58,7 @@ export function logAnswer(request: AnsweredRequest, reply: SentReply): void {
     tool: reply.toolName ?? undefined,
     traceId: request.span?.isSampled ? request.span.traceId : undefined,
   };
-  request.server.log.info(answered, 'answered');
+  logPlainLine(request.server.log, answered, 'answered');
 }
 
 /** Under `/manage` the caller may be a person instead of a client. */

@@ -148,8 +148,15 @@ export function newId(clock: Clock): string {
   return `${timeOfId(id.milliseconds)}-7${counter}-${randomUUID().slice(19)}`;
 }
 
-/** The same of a moment, for what needs no order within a millisecond. */
-export const idAt = (milliseconds: number) => `${timeOfId(milliseconds)}-7${randomUUID().slice(15)}`;
+/** The same of moments, at most 65,536 of them, for what needs no order within a millisecond: random together. */
+export function idsAt(): (milliseconds: number) => string {
+  const random = randomUUID().slice(15, -4);
+  let count = 0;
+  return (milliseconds) => {
+    const number = (count++).toString(16).padStart(4, '0');
+    return `${timeOfId(milliseconds)}-7${random}${number}`;
+  };
+}
 
 function timeOfId(milliseconds: number): string {
   const hex = milliseconds.toString(16).padStart(12, '0');

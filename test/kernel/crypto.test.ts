@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import {
   createKeyring,
   hashSecret,
-  idAt,
+  idsAt,
   matchesSecret,
   newId,
   newSalt,
@@ -99,12 +99,14 @@ test('a new secret is 32 bytes in base64url', () => {
 
 test('ids are UUIDs of version 7 that carry the instant', () => {
   const at = Temporal.Instant.from('2030-01-01T00:00:00Z');
-  for (const id of [newId(() => at), idAt(at.epochMilliseconds)]) {
+  for (const id of [newId(() => at), idsAt()(at.epochMilliseconds)]) {
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     const milliseconds = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
     assert.equal(milliseconds, at.epochMilliseconds);
   }
-  assert.notEqual(idAt(at.epochMilliseconds), idAt(at.epochMilliseconds));
+  const idAt = idsAt();
+  const ids = Array.from({ length: 1000 }, () => idAt(at.epochMilliseconds));
+  assert.equal(new Set([...ids, idsAt()(at.epochMilliseconds)]).size, 1001);
 });
 
 test('ids of one clock sort in the order they were made, however the clock moves', () => {

@@ -6,7 +6,7 @@
 import type { Sql } from '../../db/database.ts';
 import { makePartitions, type PartitionedTable } from '../../db/partitions.ts';
 import type { AnsweredCall } from '../../http/observability/answered-calls.ts';
-import { idAt } from '../../kernel/crypto.ts';
+import { idsAt } from '../../kernel/crypto.ts';
 import { DEADLINES } from '../../kernel/deadlines.ts';
 import type { Log } from '../../kernel/log.ts';
 import { codeOf } from '../../kernel/problem.ts';
@@ -42,7 +42,7 @@ export function createRecorder({ sql, log }: { sql: Sql; log: Pick<Log, 'warn'> 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
       const isRepeated = unsure.length > 0;
-      const rows = isRepeated ? unsure : waiting.slice(0, BATCH).map(rowOf);
+      const rows = isRepeated ? unsure : rowsOf(waiting.slice(0, BATCH));
       try {
         await write(sql, rows, { isRepeated });
         counts.written += rows.length;
@@ -94,7 +94,10 @@ export function createRecorder({ sql, log }: { sql: Sql; log: Pick<Log, 'warn'> 
 }
 
 /** Pages of the log begin at an id, which says when. */
-const rowOf = (call: AnsweredCall): NewRequest => ({ ...call, id: idAt(call.arrivedMs) });
+function rowsOf(calls: readonly AnsweredCall[]): NewRequest[] {
+  const idOf = idsAt();
+  return calls.map((call) => ({ ...call, id: idOf(call.arrivedMs) }));
+}
 
 export const REQUEST_LOG: PartitionedTable = { name: 'request_log', every: 'day', column: 'at', key: 'time' };
 const NO_PARTITION = '23514';

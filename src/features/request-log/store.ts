@@ -14,7 +14,7 @@ export interface InsertOptions {
   isRepeated: boolean;
 }
 
-/** The rows go as one JSON document, which costs less than a parameter for each value. */
+/** Most calls of a batch are alike: what they have in common goes once, with arrays of the rest. */
 export async function insertRequests(
   tx: Tx,
   rows: readonly NewRequest[],
@@ -24,12 +24,32 @@ export async function insertRequests(
     insert into request_log (at, id, partner_id, client_id, method, route, venue_id, status, code, correlation_id,
       duration_ms)
     select at, id, "partnerId", "clientId", method, route, "venueId", status, code, "correlationId", "durationMs"
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r ("arrivedMs" bigint, id uuid,
-      "partnerId" integer, "clientId" text, method text, route text, "venueId" text, status smallint, code text,
-      "correlationId" text, "durationMs" real),
-      lateral (select timestamptz 'epoch' + "arrivedMs" * interval '1 millisecond' as at) arrived
+    from json_to_recordset(${JSON.stringify(alikeOf(rows))}::text::json) as alike ("partnerId" integer,
+        "clientId" text, method text, route text, "venueId" text, status smallint, code text, "arrivedMs" bigint[],
+        ids uuid[], "correlationIds" text[], "durationsMs" real[]),
+      unnest("arrivedMs", ids, "correlationIds", "durationsMs") as r (ms, id, "correlationId", "durationMs"),
+      lateral (select timestamptz 'epoch' + ms * interval '1 millisecond' as at) arrived
     where not (${isRepeated}::boolean and exists (
-      select from request_log l where l.partner_id = r."partnerId" and l.at = arrived.at and l.id = r.id))`;
+      select from request_log l where l.partner_id = alike."partnerId" and l.at = arrived.at and l.id = r.id))`;
+}
+
+function alikeOf(rows: readonly NewRequest[]) {
+  const byKind = Map.groupBy(rows, ({ partnerId, clientId, method, route, venueId, status, code }) =>
+    [partnerId, clientId, method, route, venueId, status, code].join('\n'),
+  );
+  return byKind
+    .values()
+    .toArray()
+    .map((alike) => {
+      const [{ partnerId, clientId, method, route, venueId, status, code }] = alike as [NewRequest];
+      return {
+        ...{ partnerId, clientId, method, route, venueId, status, code },
+        arrivedMs: alike.map((row) => row.arrivedMs),
+        ids: alike.map(({ id }) => id),
+        correlationIds: alike.map(({ correlationId }) => correlationId),
+        durationsMs: alike.map(({ durationMs }) => durationMs),
+      };
+    });
 }
 
 /** The place of a row in the list, which is ordered by time and then by id. */
