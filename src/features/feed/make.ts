@@ -23,6 +23,11 @@ const compress = promisify(gzip);
 
 export const FEED_DAYS = 180;
 export const GZIP_LEVEL = 6;
+/** Longer than most compressed days: a day is then one trip to the thread pool and back. */
+const CHUNK_BYTES = 65_536;
+const GZIP = { level: GZIP_LEVEL, chunkSize: CHUNK_BYTES };
+/** Requests need the thread pool too. */
+const COMPRESSED_AT_ONCE = 2;
 /** Read at a time, so that however many stays there are only so many are in memory. */
 const DAYS_AT_A_TIME = 30;
 /** Days that are made lie this far apart at most to be read together. */
@@ -68,7 +73,7 @@ export function createMaker({ sql, reads = primaryReads(sql), registry, storage,
     const marks = await store.listMarks(sql, venueId, span);
     const stored = await store.listChannels(sql, venueId);
     const channels: NewChannel[] = [];
-    const pages = [createPage(), createPage()] as const;
+    const pages = Array.from({ length: COMPRESSED_AT_ONCE + 1 }, createPage);
     for (const { forecast, channels: wanted } of feedInputs.products)
       for (const channel of wanted) {
         const known = stored.find(
@@ -177,12 +182,12 @@ export function createMaker({ sql, reads = primaryReads(sql), registry, storage,
     const slotsOn = await reads.read((on) => forecast.read(on, run));
     const texts: { date: string; holdsUntilMs: number; compressed: Promise<Buffer> | null }[] = [];
     for (const [index, date] of run.entries()) {
-      const page = pages[index % 2 === 0 ? 0 : 1];
+      const page = pages[index % pages.length] as Page;
       const { text, slots, holdsUntilMs } = feedDay(channel, { forecast, slotsOn, page }, date, nowMs);
       made.slots += slots;
-      // In the thread pool, while the next day is made; one at a time, because requests need the pool too.
-      await texts.at(-1)?.compressed;
-      texts.push({ date, holdsUntilMs, compressed: text ? compress(text, { level: GZIP_LEVEL }) : null });
+      // In the thread pool, while the next day is made.
+      await texts.at(-COMPRESSED_AT_ONCE)?.compressed;
+      texts.push({ date, holdsUntilMs, compressed: text ? compress(text, GZIP) : null });
     }
     made.daysMade += run.length;
     return Promise.all(
@@ -230,8 +235,8 @@ interface ChannelWork {
   isRenewed: boolean;
   dates: readonly string[];
   marks: ReadonlyMap<string, number>;
-  /** Used in turn: one is compressed while the other is written. */
-  pages: readonly [Page, Page];
+  /** Used in turn: the others are compressed while one is written. */
+  pages: readonly Page[];
   options: MakeOptions;
 }
 
