@@ -26,8 +26,8 @@ const time = (description: string) => Type.String({ pattern: TIME, description }
 const minutes = (description: string) => Type.Integer({ minimum: 1, maximum: MOST_MINUTES, description });
 const pence = (description: string) => Type.Integer({ minimum: 0, maximum: MOST_PENCE, description });
 const nullable = <Given extends TSchema>(schema: Given) => Type.Union([schema, Type.Null()]);
-const oneOf = <const Name extends string>(names: readonly Name[], description: string) =>
-  Type.Unsafe<Name>({ type: 'string', enum: [...names], description });
+const oneOf = <const Name extends string>(names: readonly Name[], description: string, title?: string) =>
+  Type.Unsafe<Name>({ type: 'string', enum: [...names], description, ...(title && { title }) });
 /** A shape that the document shows under its own name. */
 const named = <Given extends TProperties>(
   title: string,
@@ -343,23 +343,27 @@ export const TokenAnswer = Type.Object({
 /** What the platform sets for one system that speaks `connect`. */
 export const SystemSettings = Type.Object({
   url: Type.String({
+    title: 'Address',
     format: 'uri',
     maxLength: 500,
     description: 'Where the routes begin, such as https://api.example.com/connect.',
   }),
   tokenUrl: Type.Optional(
     Type.String({
+      title: 'Token address',
       format: 'uri',
       maxLength: 500,
       description: 'Where clients get tokens (OAuth 2.0 client credentials).',
     }),
   ),
-  holds: Type.Optional(Type.Boolean({ description: 'It has /holds.', default: false })),
-  changes: Type.Optional(Type.Boolean({ description: 'It has /changes.', default: false })),
-  catalogue: Type.Optional(Type.Boolean({ description: 'It has /venues.', default: true })),
-  capability: Type.Optional(oneOf(CAPABILITIES, 'What guests get: a table or a ticket.')),
+  holds: Type.Optional(Type.Boolean({ title: 'Holds', description: 'It has /holds.', default: false })),
+  changes: Type.Optional(Type.Boolean({ title: 'Changes', description: 'It has /changes.', default: false })),
+  catalogue: Type.Optional(
+    Type.Boolean({ title: 'Catalogue', description: 'It has /venues.', default: true }),
+  ),
+  capability: Type.Optional(oneOf(CAPABILITIES, 'What guests get: a table or a ticket.', 'What is booked')),
   tellsTables: Type.Optional(
-    Type.Boolean({ description: 'It says at which tables guests sit.', default: false }),
+    Type.Boolean({ title: 'Tables', description: 'It says at which tables guests sit.', default: false }),
   ),
 });
 
@@ -368,14 +372,24 @@ export const AccountSettings = Type.Object({});
 
 export const AccountCredentials = Type.Object({
   token: Type.Optional(
-    Type.String({ maxLength: 5000, pattern: '^[\\x21-\\x7e]*$', description: 'The bearer token.' }),
+    Type.String({
+      title: 'Token',
+      maxLength: 5000,
+      pattern: '^[\\x21-\\x7e]*$',
+      description: 'The bearer token.',
+    }),
   ),
   clientId: Type.Optional(
-    Type.String({ maxLength: 500, description: 'With a token address, in place of the token.' }),
+    Type.String({
+      title: 'Client id',
+      maxLength: 500,
+      description: 'With a token address, in place of the token.',
+    }),
   ),
-  clientSecret: Type.Optional(Type.String({ maxLength: 5000 })),
+  clientSecret: Type.Optional(Type.String({ title: 'Client secret', maxLength: 5000 })),
   webhookSecret: Type.Optional(
     Type.String({
+      title: 'Secret of notifications',
       maxLength: 500,
       pattern: '^whsec_[A-Za-z0-9+/]{32,}={0,2}$',
       description: 'What notifications are signed with: `whsec_` and at least 24 bytes in Base64.',
