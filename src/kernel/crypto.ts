@@ -148,7 +148,7 @@ export function newId(clock: Clock): string {
   return `${timeOfId(id.milliseconds)}-7${counter}-${randomUUID().slice(19)}`;
 }
 
-/** The same of moments, at most 65,536 of them, for what needs no order within a millisecond: random together. */
+/** The same of moments, at most 65,536 of them, for what needs no order within a millisecond. They share a random part. */
 export function idsAt(): (milliseconds: number) => string {
   const random = randomUUID().slice(15, -4);
   let count = 0;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { hostname as hostnameHere } from 'node:os';
 import { test } from 'node:test';
 import { startTestApp } from '../support/app.ts';
 
@@ -25,6 +26,7 @@ test('a request ends with one line, which names the client that called, under /m
     ['msg', 'answered'],
   ]);
   assert.ok(durationMs >= 0);
+  assert.deepEqual([pid, hostname], [process.pid, hostnameHere()]);
   assert.equal(lineOf('/manage/operators/:operatorId/bookings')[0].clientId, 'demo-operator');
   assert.deepEqual(
     lineOf('unmatched').map(({ status, code, clientId }) => [status, code, clientId]),

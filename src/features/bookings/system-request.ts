@@ -99,7 +99,10 @@ type AskedStay = Omit<Stay, 'durationMinutes'>;
  * Whether what the system holds is what was requested. It does not report space and product, so requests that differ
  * only in these cannot be distinguished.
  */
-export function fits(held: SystemBooking, request: PlaceRequest): boolean {
+/** What a system says of a place that was asked for. */
+export type PlaceSize = Pick<PlaceRequest, 'startMs' | 'adults' | 'children' | 'durationMinutes'>;
+
+export function fits(held: SystemBooking, request: PlaceSize): boolean {
   return (
     held.startMs === request.startMs &&
     held.guests === request.adults + request.children &&

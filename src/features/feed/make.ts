@@ -187,7 +187,10 @@ export function createMaker({ sql, reads = primaryReads(sql), registry, storage,
       made.slots += slots;
       // In the thread pool, while the next day is made.
       await texts.at(-COMPRESSED_AT_ONCE)?.compressed;
-      texts.push({ date, holdsUntilMs, compressed: text ? compress(text, GZIP) : null });
+      const compressed = text ? compress(text, GZIP) : null;
+      // Awaited below, unless another one has failed by then.
+      compressed?.catch(() => {});
+      texts.push({ date, holdsUntilMs, compressed });
     }
     made.daysMade += run.length;
     return Promise.all(

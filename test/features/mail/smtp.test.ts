@@ -125,7 +125,7 @@ test('a database that goes away while mails are under way ends the round, and no
   const note = (error: unknown) => void unhandled.push(error);
   process.on('unhandledRejection', note);
   t.after(() => process.off('unhandledRejection', note));
-  for (let count = 0; count < 8; count += 1) server.conduct.push({ at: 'DATA', afterMs: 1500 });
+  for (let count = 0; count < 8; count += 1) server.conduct.push({ at: 'DATA', afterMs: 3000 });
   await post(mailing, ...Array.from({ length: 8 }, (_, index) => `p${index}`));
   const sending = mailing.sendDue();
   sending.catch(() => {});

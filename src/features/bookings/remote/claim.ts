@@ -107,7 +107,11 @@ export function createClaims({ sql, clock }: { sql: Sql; clock: Clock }) {
       if (isOurs) {
         await check(tx, rival.bookingId);
         const createdAt = isSame ? rival.createdAt : nowOf(clock);
-        await intents.replaceRequest(tx, lease, { ...intent, createdAt });
+        await intents.replaceRequest(tx, lease, {
+          ...intent,
+          createdAt,
+          replaced: intents.replacedBy(intent, rival),
+        });
       }
       return true;
     });

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../db/database.ts';
 import type { PlaceRequest } from '../../../tms/contract.ts';
+import type { PlaceSize } from '../system-request.ts';
 
 /** A call to a remote system in progress; see the table. */
 export interface Intent extends Change {
@@ -40,7 +42,7 @@ export interface LeaseTimes {
 
 export interface StoredIntent extends Intent, Lease {
   /** What was wanted by requests that later ones have replaced: the system may still do it. */
-  replaced: PlaceRequest[];
+  replaced: PlaceSize[];
   checks: number;
   /** When the change was requested. */
   createdAt: Temporal.Instant;
@@ -118,17 +120,24 @@ export async function takeLease(
 export async function replaceRequest(
   tx: Tx,
   { bookingId, lease }: Lease,
-  request: Change & Pick<StoredIntent, 'fingerprint' | 'isByOperator' | 'createdAt'>,
+  request: Change & Pick<StoredIntent, 'fingerprint' | 'isByOperator' | 'createdAt' | 'replaced'>,
 ): Promise<void> {
-  const { standing, wanted, fingerprint, isByOperator, createdAt } = request;
+  const { standing, wanted, replaced, fingerprint, isByOperator, createdAt } = request;
   const now = { standing, wanted: wanted && { ...wanted, bookingId } };
   await tx`
     update booking_intent
-    set replaced = case when wanted is null or replaced @> jsonb_build_array(wanted) then replaced
-        else replaced || jsonb_build_array(wanted) end,
-      standing = ${json(tx, now.standing)}, wanted = ${json(tx, now.wanted)}, fingerprint = ${fingerprint},
+    set standing = ${json(tx, now.standing)}, wanted = ${json(tx, now.wanted)},
+      replaced = ${tx.json(replaced as never)}, fingerprint = ${fingerprint},
       is_by_operator = ${isByOperator}, created_at = ${createdAt}
     where booking_id = ${bookingId} and lease = ${lease}`;
+}
+
+/** With what was wanted until now, each once. */
+export function replacedBy(another: Intent, { wanted, replaced, fingerprint }: StoredIntent): PlaceSize[] {
+  if (!wanted || fingerprint.equals(another.fingerprint)) return replaced;
+  const { startMs, adults, children, durationMinutes } = wanted;
+  const place = { startMs, adults, children, durationMinutes };
+  return [...replaced.filter((each) => !isDeepStrictEqual(each, place)), place];
 }
 
 /** From here on only the resolver works on it: a new request under the same keys starts afresh. */

@@ -66,7 +66,7 @@ type Finding =
   /** It cannot be brought back to that. */
   | { kind: 'moved'; held: SystemBooking }
   | { kind: 'released' }
-  /** Where nobody asked for it here: the venue has moved it. */
+  /** Where nobody asked for it here, with no way back: the venue has moved it. */
   | { kind: 'theirs' };
 
 export type Resolver = ReturnType<typeof createResolver>;
@@ -90,7 +90,7 @@ export function createResolver({ sql, clock, registry, remoteOutcomes }: Resolve
       case 'released':
         return follow(due, lease, finding);
       case 'theirs':
-        // It stands in the queue of changes, which waits for this.
+        // The queue of changes, or the next look at all bookings of the system, follows it once this is over.
         return void (await intents.finish(sql, lease));
     }
   }
@@ -212,13 +212,14 @@ async function restore(
   }
   const isAtWanted = wanted !== null && fits(held, wanted);
   if (fits(held, standing) && !isAtWanted) return { kind: 'as-told', held };
-  if (![standing, wanted, ...replaced].some((place) => place && fits(held, place))) return { kind: 'theirs' };
   const back = await connector.amend(newCall(venueId), again);
   if (back.kind !== 'refused') return findingOf(back);
-  // The way back is closed. What can be told to have moved is followed; what is somewhere else is tried again, and
-  // so is what has gone meanwhile.
-  const hasMoved = isAtWanted && !fits(held, standing) && back.reason !== 'not-found';
-  return hasMoved ? { kind: 'moved', held } : { kind: 'silent' };
+  // The way back is closed. What can be told to have moved is followed; what an earlier request has brought somewhere
+  // else is tried again, and so is what has gone meanwhile.
+  if (back.reason === 'not-found') return { kind: 'silent' };
+  if (fits(held, standing)) return { kind: 'silent' };
+  if (isAtWanted) return { kind: 'moved', held };
+  return { kind: replaced.some((place) => fits(held, place)) ? 'silent' : 'theirs' };
 }
 
 const findingOf = (outcome: Outcome<SystemBooking>): Finding =>
