@@ -197,5 +197,10 @@ test('tok_refund_fails keeps a refund owed, with the reason; tok_refund_pending 
 });
 
 test('a page of a payment that does not exist is not found', async () => {
-  assertProblem(await app.call('/payments/sandbox/sandbox-nothing', { as: null }), 404, 'HTTP-N-404');
+  for (const reference of ['sandbox-nothing', 'a%00.md', '%EF%BF%BD']) {
+    const path = `/payments/sandbox/${reference}`;
+    assertProblem(await app.call(path, { as: null }), 404, 'HTTP-N-404');
+    const answered = await app.call(path, { as: null, method: 'POST', body: { answer: 'pay' } });
+    assertProblem(answered, 404, 'HTTP-N-404');
+  }
 });

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { App } from '../../../http/route.ts';
 import { BODY_LIMIT_BYTES, installRawBody, rawBodyOf } from '../../../http/validation/body-parsers.ts';
+import { isStorable } from '../../../http/validation/validation.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
 import { sandboxPage } from './page.ts';
 import type { PageAnswer, SandboxPages, SandboxPayment } from './provider.ts';
@@ -15,7 +16,7 @@ export function sandboxRoutes(app: App, pages: SandboxPages): void {
   app.get<{ Params: { reference: string } }>(
     PAGE,
     { config, schema: { hide: true } },
-    async (request, reply) => send(reply, found(await pages.find(request.params.reference))),
+    async ({ params }, reply) => send(reply, found(await pages.find(referenceIn(params)))),
   );
 
   app.post<{ Params: { reference: string } }>(
@@ -23,16 +24,24 @@ export function sandboxRoutes(app: App, pages: SandboxPages): void {
     { config, schema: { hide: true }, bodyLimit: BODY_LIMIT_BYTES },
     async ({ params, headers, body }, reply) => {
       const answer = answerIn(headers['content-type'], rawBodyOf(body));
-      const payment = found(await pages.answer({ reference: params.reference, answer }));
+      const payment = found(await pages.answer({ reference: referenceIn(params), answer }));
       return payment.returnUrl === null ? send(reply, payment) : reply.redirect(payment.returnUrl, 303);
     },
   );
 }
 
+/** No payment has one that cannot be stored. */
+function referenceIn({ reference }: { reference: string }): string {
+  if (isStorable(reference)) return reference;
+  throw notFound();
+}
+
 function found(payment: SandboxPayment | undefined): SandboxPayment {
   if (payment) return payment;
-  throw problem('HTTP-N-404', { detail: 'There is no such payment in the sandbox.' });
+  throw notFound();
 }
+
+const notFound = () => problem('HTTP-N-404', { detail: 'There is no such payment in the sandbox.' });
 
 /** As a form sends it, or as JSON. */
 function answerIn(contentType = '', body: Buffer): PageAnswer['answer'] {
