@@ -47,7 +47,7 @@ const TestMessage = Type.Object(
     id: words('Id of the message', 100),
     text: words('What the operator says', 5000),
     replyTo: Type.Optional(
-      nullable(Type.String({ maxLength: 254, description: 'Where an answer should go', ...EMAIL })),
+      nullable(Type.String({ format: 'email', maxLength: 254, description: 'Where an answer should go' })),
     ),
   },
   {

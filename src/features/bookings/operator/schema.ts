@@ -131,7 +131,7 @@ export const ActualsBody = Type.Object(
 const message = {
   text: Type.String({ minLength: 1, maxLength: MAX_TEXT }),
   replyTo: nullable(
-    Type.String({ minLength: 1, maxLength: MAX_ADDRESS, description: 'Where an answer should go' }),
+    Type.String({ format: 'email', maxLength: MAX_ADDRESS, description: 'Where an answer should go' }),
   ),
 };
 const aMessage = {

@@ -186,6 +186,8 @@ test('messages are written, listed by page and told to the partner', async () =>
     assert.equal(sent.status, 201, sent.text);
     assert.equal(sent.json.text, text);
   }
+  const refused = await act(maitred(), id, 'messages', { body: { text: 'Four', replyTo: 'the desk' } });
+  assertProblem(refused, 400, 'VALID-N-001');
   const page = (await look(maitred(), `/${id}/messages?pageSize=2&pageNumber=2`)).json;
   assert.deepEqual([page.meta.totalItems, page.data.length, page.data[0].text], [3, 1, 'Three']);
   const events = await maitred().services.events.listOfBooking(maitred().sql, id);
