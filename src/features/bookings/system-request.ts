@@ -95,14 +95,14 @@ export function isSameStay(a: AskedStay, b: AskedStay): boolean {
 /** How long the party then stays, the system says. */
 type AskedStay = Omit<Stay, 'durationMinutes'>;
 
+/** As much of a requested place as a system reports. */
+export type ReportedPlace = Pick<PlaceRequest, 'startMs' | 'adults' | 'children' | 'durationMinutes'>;
+
 /**
  * Whether what the system holds is what was requested. It does not report space and product, so requests that differ
  * only in these cannot be distinguished.
  */
-/** What a system says of a place that was asked for. */
-export type PlaceSize = Pick<PlaceRequest, 'startMs' | 'adults' | 'children' | 'durationMinutes'>;
-
-export function fits(held: SystemBooking, request: PlaceSize): boolean {
+export function fits(held: SystemBooking, request: ReportedPlace): boolean {
   return (
     held.startMs === request.startMs &&
     held.guests === request.adults + request.children &&

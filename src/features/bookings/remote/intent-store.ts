@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../db/database.ts';
 import type { PlaceRequest } from '../../../tms/contract.ts';
-import type { PlaceSize } from '../system-request.ts';
+import type { ReportedPlace } from '../system-request.ts';
 
 /** A call to a remote system in progress; see the table. */
 export interface Intent extends Change {
@@ -42,7 +42,7 @@ export interface LeaseTimes {
 
 export interface StoredIntent extends Intent, Lease {
   /** What was wanted by requests that later ones have replaced: the system may still do it. */
-  replaced: PlaceSize[];
+  replaced: ReportedPlace[];
   checks: number;
   /** When the change was requested. */
   createdAt: Temporal.Instant;
@@ -132,8 +132,11 @@ export async function replaceRequest(
     where booking_id = ${bookingId} and lease = ${lease}`;
 }
 
-/** With what was wanted until now, each once. */
-export function replacedBy(another: Intent, { wanted, replaced, fingerprint }: StoredIntent): PlaceSize[] {
+/** What the system may still do once `another` takes the place of this one; each place once. */
+export function replacedBy(
+  another: Intent,
+  { wanted, replaced, fingerprint }: StoredIntent,
+): ReportedPlace[] {
   if (!wanted || fingerprint.equals(another.fingerprint)) return replaced;
   const { startMs, adults, children, durationMinutes } = wanted;
   const place = { startMs, adults, children, durationMinutes };

@@ -66,8 +66,8 @@ type Finding =
   /** It cannot be brought back to that. */
   | { kind: 'moved'; held: SystemBooking }
   | { kind: 'released' }
-  /** Where nobody asked for it here, with no way back: the venue has moved it. */
-  | { kind: 'theirs' };
+  /** The venue has moved it: no request of ours asked for that place, and it cannot be brought back. */
+  | { kind: 'moved-by-venue' };
 
 export type Resolver = ReturnType<typeof createResolver>;
 
@@ -89,7 +89,7 @@ export function createResolver({ sql, clock, registry, remoteOutcomes }: Resolve
       case 'moved':
       case 'released':
         return follow(due, lease, finding);
-      case 'theirs':
+      case 'moved-by-venue':
         // The queue of changes, or the next look at all bookings of the system, follows it once this is over.
         return void (await intents.finish(sql, lease));
     }
@@ -216,10 +216,9 @@ async function restore(
   if (back.kind !== 'refused') return findingOf(back);
   // The way back is closed. What can be told to have moved is followed; what an earlier request has brought somewhere
   // else is tried again, and so is what has gone meanwhile.
-  if (back.reason === 'not-found') return { kind: 'silent' };
-  if (fits(held, standing)) return { kind: 'silent' };
+  if (back.reason === 'not-found' || fits(held, standing)) return { kind: 'silent' };
   if (isAtWanted) return { kind: 'moved', held };
-  return { kind: replaced.some((place) => fits(held, place)) ? 'silent' : 'theirs' };
+  return { kind: replaced.some((place) => fits(held, place)) ? 'silent' : 'moved-by-venue' };
 }
 
 const findingOf = (outcome: Outcome<SystemBooking>): Finding =>

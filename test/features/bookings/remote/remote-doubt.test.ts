@@ -22,7 +22,7 @@ import {
 
 let bistros: Bistros;
 before(async () => {
-  bistros = await startBistros({ count: 15, book: { tables: ['1', '2', '3'] } });
+  bistros = await startBistros({ count: 17, book: { tables: ['1', '2', '3'] } });
 });
 afterEach(() => bistros.wind(0));
 after(() => bistros.close());
@@ -127,6 +127,32 @@ test('a booking that the system holds for neither of two starts is brought back 
   await cancel(bistros, guest);
   await bistros.settle();
   assert.ok((await assertAgreed(bistros, bistro)).includes(`${id} ${DAY} 1260 2`));
+});
+
+test('what a system has made of an amendment in doubt is brought back while there is room', async () => {
+  const bistro = bistros.next();
+  const id = await ordered(bistros, bistro);
+  await moveInDoubt(bistro, id, 'cut-after-commit');
+  bistro.system.book.edit(id, { minute: 1215, guests: 3 });
+  await bistros.settle();
+  assert.deepEqual(await assertAgreed(bistros, bistro), [`${id} ${DAY} 1140 2`]);
+});
+
+test('the places of requests that were replaced are kept once each, however often they are repeated', async () => {
+  const bistro = bistros.next();
+  const id = await ordered(bistros, bistro);
+  const replaced = async () => {
+    const [row] = await bistros.app.sql<{ count: number }[]>`
+      select jsonb_array_length(replaced) as count from booking_intent where booking_id = ${id}`;
+    return row?.count;
+  };
+  const counts: unknown[] = [];
+  for (const time of ['20:00', '20:00', '21:00', '20:00', '21:00', '20:00']) {
+    await moveInDoubt(bistro, id, 'cut-before-commit', { time });
+    counts.push(await replaced());
+  }
+  assert.deepEqual(counts, [0, 0, 1, 2, 2, 2]);
+  await bistros.settle();
 });
 
 test('whoever is overtaken by an equal request is not told that nothing was done', async () => {
