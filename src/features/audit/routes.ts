@@ -79,7 +79,7 @@ export function auditRoutes(app: App, auditLog: AuditLog): void {
   routes.get('/manage/audit/:entryId', {
     access: 'manage:platform',
     operationId: 'getChange',
-    summary: 'Read one change, of whomever',
+    summary: 'Read one change of any operator or partner',
     description: 'With all of what it was before and after, however long.',
     params: Type.Object({ entryId }),
     result: AuditEntry,
