@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyRequest, LogController } from 'fastify';
@@ -15,7 +15,7 @@ const CORRELATION_ID = /^[\x21-\x7e]{1,128}$/;
 /** The caller's own correlation id where it is safe to repeat, otherwise a new one. It names the request in every log line. */
 export function correlationIdOf(request: IncomingMessage): string {
   const given = request.headers['x-correlation-id'];
-  return typeof given === 'string' && CORRELATION_ID.test(given) ? given : randomUUID();
+  return typeof given === 'string' && CORRELATION_ID.test(given) ? given : randomUUIDv7();
 }
 
 /** Fastify's lines per request are replaced by our single one; its lines about failing streams stay. */

@@ -16,6 +16,7 @@ import { endRequestSpan, startRequestSpan } from '../observability/tracing.ts';
 import { beginAnswer, correlationIdOf, securityHeaders } from '../request-hygiene.ts';
 import type { App } from '../route.ts';
 import type { Answers, KeptAnswer } from './answer-cache.ts';
+import { canSendLines, headLines, sendLines } from './ready-head.ts';
 import { type Envelope, envelopeOf } from './render.ts';
 
 export interface RepeatsDeps {
@@ -48,6 +49,8 @@ const isPlain = (headers: IncomingHttpHeaders) =>
 /** Must be installed before the load shedder, which admits requests to it; repeats once it is given what it needs. */
 export function installRepeats(app: App, { publicUrl }: { publicUrl: string }): (deps: RepeatsDeps) => void {
   const security = securityHeaders(publicUrl);
+  const securityLines = headLines(security);
+  const linesByBody = new WeakMap<Buffer, string>();
   const observers = observersOf(app);
   let deps: RepeatsDeps | undefined;
   const handle = takeOver(app.server, (request, response) => {
@@ -122,9 +125,22 @@ export function installRepeats(app: App, { publicUrl }: { publicUrl: string }): 
       if (span) endRequestSpan(span, answered, reply, response.writableFinished);
     };
     response.on('close', () => runInSpan(span, tell));
-    const common = { ...security, 'x-correlation-id': id, ...limits, ...headers };
-    if (isKnown) response.writeHead(304, common).end();
-    else response.writeHead(200, { ...common, 'content-length': found.body.length }).end(found.body);
+    const own = { 'x-correlation-id': id, ...limits };
+    if (isKnown) response.writeHead(304, { ...security, ...own, ...headers }).end();
+    else if (canSendLines(response)) {
+      const lines = securityLines + headLines(own) + linesOfBody(found);
+      sendLines(response, lines, found.body, app.server.keepAliveTimeout / 1000);
+    } else {
+      const all = { ...security, ...own, ...headers, 'content-length': found.body.length };
+      response.writeHead(200, all).end(found.body);
+    }
+  }
+
+  /** The same each time that this body is sent whole. */
+  function linesOfBody({ body, envelope: { headers } }: Found): string {
+    return linesByBody.getOrInsertComputed(body, () =>
+      headLines({ ...headers, 'content-length': body.length }),
+    );
   }
 }
 
