@@ -85,6 +85,12 @@ export function pendingAnswer(socket: AnsweredSocket): ServerResponse | undefine
   return answer?.req.complete && !answer.writableFinished ? answer : undefined;
 }
 
+/** The request was refused before all of it had come, and what is wrong now is its rest. */
+export function isAnsweredEarly(socket: AnsweredSocket): boolean {
+  const answer = socket[LAST_ANSWER];
+  return answer?.writableFinished === true && !answer.req.complete;
+}
+
 const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const HOSTS_BYTES = 128 * 1024;
 const isHost = memoize(HOSTS_BYTES, (host) => HOST.test(host) && URL.canParse(`http://${host}`));

@@ -61,6 +61,52 @@ test('no 100 Continue is sent for a body that will not be read', async () => {
   }
 });
 
+/** The head of a booking. */
+const booking = (headers: string[]) =>
+  [
+    'POST /venues/1%7Chouse%7Csoho-grill%7Cdinner/booking HTTP/1.1',
+    'Host: localhost',
+    'Content-Type: application/json',
+    authorization(),
+    ...headers,
+    '',
+    '',
+  ].join('\r\n');
+
+test('a body that is too large is refused and read to its end, on a connection that stays', async () => {
+  const part = Buffer.alloc(1024 * 1024, '[');
+  const parts = 20;
+  const chunk = Buffer.concat([Buffer.from('100000\r\n'), part, Buffer.from('\r\n')]);
+  const forms: [head: string, part: Buffer, end: string][] = [
+    [booking([`Content-Length: ${parts * part.length}`]), part, ''],
+    [booking(['Transfer-Encoding: chunked']), chunk, '0\r\n\r\n'],
+  ];
+  for (const [head, bytes, end] of forms) {
+    const { socket, said, ended } = converse();
+    socket.write(head);
+    for (let count = 0; count < parts; count += 1) {
+      socket.write(bytes);
+      if (count === 0) await said(/^HTTP\/1\.1 413 /);
+    }
+    socket.write(`${end}${request('GET /health/live')}`);
+    assert.deepEqual(
+      answersIn(await ended()).map(({ status }) => status),
+      [413, 200],
+    );
+  }
+});
+
+test('what is malformed in the rest of a refused body ends the connection without another answer', async () => {
+  const { socket, said, ended } = converse();
+  socket.write(`${booking(['Transfer-Encoding: chunked'])}100000\r\n${'['.repeat(0x100000)}`);
+  await said(/^HTTP\/1\.1 413 /);
+  socket.write('\r\nno length\r\n');
+  assert.deepEqual(
+    answersIn(await ended()).map(({ status }) => status),
+    [413],
+  );
+});
+
 test('a request that was carried out gets its own answer, although garbage follows it', async () => {
   const tooLong = answersIn(await send(`${tokenRequest(CREDENTIALS.length)}${CREDENTIALS}}}`));
   assert.equal(tooLong.length, 1);

@@ -7,7 +7,13 @@ import { codeOf, type Problem, problem } from '../../kernel/problem.ts';
 import { NOT_WANTED } from '../../kernel/request-scope.ts';
 import { sendOnce } from '../format/render.ts';
 import { sendPage } from '../pages/frame.ts';
-import { logAnswer, oversizeOf, pendingAnswer, securityHeaders } from '../request-hygiene.ts';
+import {
+  isAnsweredEarly,
+  logAnswer,
+  oversizeOf,
+  pendingAnswer,
+  securityHeaders,
+} from '../request-hygiene.ts';
 import type { App } from '../route.ts';
 import { asProblem, problemOfMalformedHttp, refusalOf } from './framework-errors.ts';
 import { interfaceOf, problemFormOf } from './method-not-allowed.ts';
@@ -33,6 +39,9 @@ function sendProblem(
 ): void {
   const { status, body, type, headers } = written(refusal, request, publicUrl);
   for (const name of HEADERS_OF_THE_LOST_ANSWER) reply.removeHeader(name);
+  // Fastify ends the connection after a body that it did not take. A caller who is still sending would see that in place
+  // of the refusal; Node reads the rest and drops it.
+  if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive) reply.header('connection', 'keep-alive');
   reply.problemCode = refusal.code;
   if (isNavigation(request)) {
     reply.code(status).headers(problemHeaders(refusal)).serializer(asIs);
@@ -100,7 +109,7 @@ export function frameworkErrors(publicUrl: string) {
 /** For what is not even HTTP: there is no request and no reply, only the socket. */
 export function clientErrorHandler(publicUrl: string) {
   return (error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnsweredEarly(socket)) {
       socket.destroy();
       return;
     }
