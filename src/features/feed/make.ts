@@ -85,6 +85,7 @@ export function createMaker({ sql, reads = primaryReads(sql), registry, storage,
         channels.push(await makeChannel(work, made));
       }
     await inTransaction(sql, async (tx) => {
+      await store.keepOwners(tx, venueId, channels);
       if (!(await store.holdVenue(tx, claim))) return;
       // Before anything of the stays is locked, so that no booking waits for files.
       made.files += await writeIndexes(channels);

@@ -192,8 +192,8 @@ export interface MadeChannel extends Omit<StoredChannel, 'id' | 'shards'> {
 }
 
 /**
- * What the files are now. A file that is no longer named is remembered as garbage by triggers. Of a product or a partner
- * that was deleted meanwhile nothing is kept.
+ * What the files are now, of products and partners that are kept. A file that is no longer named is remembered as garbage
+ * by triggers. Of a product or a partner that was deleted before nothing is written.
  */
 export async function saveChannel(tx: Tx, channel: MadeChannel, madeAt: Temporal.Instant): Promise<void> {
   const { productId, venueId, partnerId, token, readerIds, configHash, baseUrl, isActive } = channel;
@@ -203,8 +203,8 @@ export async function saveChannel(tx: Tx, channel: MadeChannel, madeAt: Temporal
       made_at)
     select p.id, ${venueId}, ${partnerId}::integer, ${token}, ${readerIds}, ${configHash}, ${baseUrl}, ${isActive},
       ${madeAt}
-    from (select id from product where id = ${productId} for key share) p
-    where ${partnerId}::integer is null or exists (select from partner where id = ${partnerId} for key share)
+    from product p
+    where p.id = ${productId} and (${partnerId}::integer is null or exists (select from partner where id = ${partnerId}))
     on conflict (product_id, partner_id) do update set token = excluded.token, reader_ids = excluded.reader_ids,
       config_hash = excluded.config_hash, base_url = excluded.base_url, is_active = excluded.is_active, made_at = excluded.made_at
     returning id`;
@@ -247,6 +247,22 @@ export interface Finished {
   dueAt: Temporal.Instant;
   /** Null: not everything was made anew, so that is due when it was. */
   fullDueAt: Temporal.Instant | null;
+}
+
+/**
+ * Keeps what channels belong to from being deleted until the transaction ends. A deletion holds it before it comes to the
+ * feed of the venue, so this does as well; products before their venue, as those who delete the venue.
+ */
+export async function keepOwners(
+  tx: Tx,
+  venueId: VenueId,
+  channels: readonly Pick<MadeChannel, 'productId' | 'partnerId'>[],
+): Promise<void> {
+  const products = channels.map(({ productId }) => productId);
+  const partners = channels.map(({ partnerId }) => partnerId);
+  await tx`select from product where id = any(${products}) order by id for key share`;
+  await tx`select from partner where id = any(${partners}::integer[]) order by id for key share`;
+  await tx`select from venue where id = ${venueId} for key share`;
 }
 
 /**
