@@ -1,5 +1,5 @@
 import { press } from './load.ts';
-import type { ServerProcess } from './server-process.ts';
+import type { ServerProcess } from './servers/server-process.ts';
 
 /** One side of a comparison: a server and what it is asked. */
 export interface Side {

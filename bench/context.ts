@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../src/config.ts';
 import { createTestDatabase } from '../test/support/database.ts';
-import type { BareBookings } from './bare-bookings-server.ts';
-import type { BareCall } from './bare-call-server.ts';
-import type { BareSelect } from './bare-select-server.ts';
-import type { BareAnswer } from './bare-server.ts';
 import type { Figure } from './figure.ts';
-import type { RemoteSystem } from './remote-system.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import type { BareBookings } from './servers/bare-bookings-server.ts';
+import type { BareCall } from './servers/bare-call-server.ts';
+import type { BareSelect } from './servers/bare-select-server.ts';
+import type { BareAnswer } from './servers/bare-server.ts';
+import type { RemoteSystem } from './servers/remote-system.ts';
+import { type ServerProcess, startServer } from './servers/server-process.ts';
 
 /** What a file of benchmarks exports. */
 export interface Benchmark {

@@ -54,6 +54,6 @@ if (filters.length === 0 && !options.profile) {
 }
 
 async function loadBenchmarks(): Promise<Benchmark[]> {
-  const files = globSync('*.bench.ts', { cwd: import.meta.dirname }).sort();
+  const files = globSync('**/*.bench.ts', { cwd: import.meta.dirname }).sort();
   return Promise.all(files.map((file) => import(join(import.meta.dirname, file)) as Promise<Benchmark>));
 }

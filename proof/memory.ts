@@ -2,12 +2,12 @@
  * `npm run memory`: what a node holds in memory while its callers read at random, so that hardly any answer is asked for
  * twice. Prints a line every ten seconds; a number of seconds as an argument replaces the three minutes.
  */
-import { addBusyHouse, BY_FLOOR, DINNER } from '../bench/busy-house.ts';
+import { addBusyHouse, BY_FLOOR, DINNER } from '../bench/availability/busy-house.ts';
+import { fillVenues } from '../bench/availability/many-venues-store.ts';
+import { fillTables } from '../bench/availability/reservations-store.ts';
 import { addPartner, tokenOf } from '../bench/caller.ts';
 import { withContext } from '../bench/context.ts';
-import { fillVenues } from '../bench/many-venues-store.ts';
-import { fillTables } from '../bench/reservations-store.ts';
-import type { ServerProcess } from '../bench/server-process.ts';
+import type { ServerProcess } from '../bench/servers/server-process.ts';
 import { inTransaction } from '../src/db/database.ts';
 import { startTestServer } from '../test/support/database.ts';
 

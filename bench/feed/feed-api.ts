@@ -3,11 +3,11 @@ import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, type Sql } from '../../src/db/database.ts';
 import { addDays } from '../../src/kernel/zone-time.ts';
+import { fillReservations } from '../availability/reservations-store.ts';
 import { addPartner, tokenOf } from '../caller.ts';
 import { median } from '../compare.ts';
 import type { Context } from '../context.ts';
 import type { Figure } from '../figure.ts';
-import { fillReservations } from '../reservations-store.ts';
 import { addFeedHouse, FEED_HOUSE, FEED_PRODUCT, FEED_ZONE } from './feed-house.ts';
 import { countWaiting, wantAnew } from './feed-store.ts';
 

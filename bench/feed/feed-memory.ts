@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import { inTransaction } from '../../src/db/database.ts';
 import { createPartner } from '../../src/features/identity/service.ts';
 import { parseVenueId, type VenueId } from '../../src/kernel/ids.ts';
+import { fillVenues } from '../availability/many-venues-store.ts';
+import { fillTables } from '../availability/reservations-store.ts';
 import type { Context } from '../context.ts';
 import type { Figure } from '../figure.ts';
-import { fillVenues } from '../many-venues-store.ts';
-import { fillTables } from '../reservations-store.ts';
 import { sellTables } from './feed-store.ts';
 
 const MANY = 1000;

@@ -17,10 +17,10 @@ import { tryPort } from '../../src/kernel/network.ts';
 import { createTestDatabase, startTestServer } from '../../test/support/database.ts';
 import { startNodeProcess } from '../../test/support/node-process.ts';
 import { scratchFolder } from '../../test/support/scratch.ts';
+import { fillVenues } from '../availability/many-venues-store.ts';
+import { fillTables } from '../availability/reservations-store.ts';
 import { addPartner } from '../caller.ts';
-import { fillVenues } from '../many-venues-store.ts';
 import { writeReport } from '../report.ts';
-import { fillTables } from '../reservations-store.ts';
 import { countWaiting, sellTables, takeBookings } from './feed-store.ts';
 
 const MANY = '1000';

@@ -8,12 +8,12 @@ import { addSecret, createClient, createPartner } from '../../src/features/ident
 import { ATTEMPTS, AUDIT_LOG, DELIVERIES, EVENTS } from '../../src/features/retention/store.ts';
 import { saveVocabulary } from '../../src/features/venues/service.ts';
 import { createKeyring, seal } from '../../src/kernel/crypto.ts';
+import { fillVenues } from '../availability/many-venues-store.ts';
+import { fillTables } from '../availability/reservations-store.ts';
 import { tokenOf } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { bodyOf } from '../deliveries-body.ts';
-import { fillVenues } from '../many-venues-store.ts';
-import { fillTables } from '../reservations-store.ts';
-import type { ServerProcess } from '../server-process.ts';
+import { bodyOf } from '../deliveries/deliveries-body.ts';
+import type { ServerProcess } from '../servers/server-process.ts';
 import * as store from './growth-store.ts';
 
 /** What a node is given as ENCRYPTION_KEY, because guests are sealed before there is one. */

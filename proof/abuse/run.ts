@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeReport } from '../../bench/report.ts';
-import { startServer } from '../../bench/server-process.ts';
+import { startServer } from '../../bench/servers/server-process.ts';
 import { createConnectServer } from '../../examples/connect-server/server.ts';
 import { connectSystem, OPERATOR, SLUG } from '../../scripts/demo-remote/manage.ts';
 import { openPool } from '../../src/db/database.ts';

@@ -1,6 +1,6 @@
 /** Callers of three nodes: partners who book and repeat what was not answered, and read what they have booked. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { guest, placeOf, WANTED } from '../../bench/bookings-venues.ts';
+import { guest, placeOf, WANTED } from '../../bench/bookings/bookings-venues.ts';
 
 export interface Sent {
   partnerBookingId: string;

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { addBookableVenues } from '../../bench/bookings-venues.ts';
+import { addBookableVenues } from '../../bench/bookings/bookings-venues.ts';
 import { addPartner, tokenOf } from '../../bench/caller.ts';
 import { writeReport } from '../../bench/report.ts';
 import { inTransaction, openPool, type Sql } from '../../src/db/database.ts';

@@ -1,7 +1,7 @@
 /** Calls to a node at a fixed rate, whether or not earlier ones were answered, and what became of each. */
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { guest, placeOf } from '../../bench/bookings-venues.ts';
+import { guest, placeOf } from '../../bench/bookings/bookings-venues.ts';
 
 export interface Call {
   /** The partner's own id of a booking; absent: a read. */

@@ -1,6 +1,6 @@
 /** The callers, in a process of their own: asked at `/?perSecond=500&seconds=3`, it runs that and answers what came of it. */
 import Fastify from 'fastify';
-import { serve } from '../../bench/serve.ts';
+import { serve } from '../../bench/servers/serve.ts';
 import { openConnections } from './connections.ts';
 import { createMix, type Partner } from './mix.ts';
 import { runPhase } from './phase.ts';

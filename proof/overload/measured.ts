@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import type { ServerProcess } from '../../bench/server-process.ts';
+import type { ServerProcess } from '../../bench/servers/server-process.ts';
 import type { Phase, PhaseResult } from './phase.ts';
 
 /** What came of a phase, and what it cost whom, in processors: 1 is one of them busy all the time. */

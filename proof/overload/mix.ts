@@ -1,5 +1,5 @@
 /** What callers ask: mostly reading, as sites do that show venues, with a booking now and then. */
-import { guest, placeOf } from '../../bench/bookings-venues.ts';
+import { guest, placeOf } from '../../bench/bookings/bookings-venues.ts';
 import { getRequest, postRequest } from '../../bench/load.ts';
 import { venueOfProduct } from '../../src/kernel/ids.ts';
 

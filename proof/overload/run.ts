@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { withContext } from '../../bench/context.ts';
 import { writeReport } from '../../bench/report.ts';
-import { type ServerProcess, startServer } from '../../bench/server-process.ts';
+import { type ServerProcess, startServer } from '../../bench/servers/server-process.ts';
 import { startTestServer } from '../../test/support/database.ts';
 import type { GeneratorSetup } from './generator.ts';
 import { type Measured, measure } from './measured.ts';
@@ -34,7 +34,7 @@ try {
   const findings = await withContext({ progress, profileFolder: options.profile }, async (context) => {
     const { node, partners } = await startWorld(context);
     const setup: GeneratorSetup = { address: node.address.href, connections: CONNECTIONS, partners };
-    const generator = await startServer('../proof/overload/generator.ts', { logFile: '/dev/null', setup });
+    const generator = await startServer('../../proof/overload/generator.ts', { logFile: '/dev/null', setup });
     try {
       return await overload(node, generator);
     } finally {

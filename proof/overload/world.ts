@@ -1,7 +1,7 @@
-import { addBookableVenues, guest, placeOf } from '../../bench/bookings-venues.ts';
+import { addBookableVenues, guest, placeOf } from '../../bench/bookings/bookings-venues.ts';
 import { addPartner, tokenOf } from '../../bench/caller.ts';
 import type { Context } from '../../bench/context.ts';
-import type { ServerProcess } from '../../bench/server-process.ts';
+import type { ServerProcess } from '../../bench/servers/server-process.ts';
 import { inTransaction } from '../../src/db/database.ts';
 import type { Partner } from './mix.ts';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { guest, placeOf } from '../../bench/bookings-venues.ts';
+import { guest, placeOf } from '../../bench/bookings/bookings-venues.ts';
 import type { Sql } from '../../src/db/database.ts';
 
 export interface Call {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { addBookableVenues } from '../../bench/bookings-venues.ts';
+import { addBookableVenues } from '../../bench/bookings/bookings-venues.ts';
 import { addPartner, tokenOf } from '../../bench/caller.ts';
 import { writeReport } from '../../bench/report.ts';
 import { inTransaction, openPool } from '../../src/db/database.ts';

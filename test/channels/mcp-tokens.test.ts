@@ -1,7 +1,7 @@
 /** What a model has to read before it can book, and while it does. `npm run tokens` shows it call by call. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type AgentTokens, MOST_TOKENS, measureAgent } from '../../bench/agent-tokens.ts';
+import { type AgentTokens, MOST_TOKENS, measureAgent } from '../../bench/agents/agent-tokens.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
 let maitred: TestApp;
