@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../src/config.ts';
-import { createTestDatabase } from '../test/support/database.ts';
+import { createTestDatabase } from '../test/support/databases/database.ts';
 import type { Figure } from './figure.ts';
 import type { BareBookings } from './servers/bare-bookings-server.ts';
 import type { BareCall } from './servers/bare-call-server.ts';

@@ -6,7 +6,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startTestServer } from '../test/support/database.ts';
+import { startTestServer } from '../test/support/databases/database.ts';
 import { type Benchmark, withContext } from './context.ts';
 import { type Figure, jsonLine, markdownOf, tableOf } from './figure.ts';
 import { writeReport } from './report.ts';

@@ -9,7 +9,7 @@ import { addPartner, tokenOf } from '../bench/caller.ts';
 import { withContext } from '../bench/context.ts';
 import type { ServerProcess } from '../bench/servers/server-process.ts';
 import { inTransaction } from '../src/db/database.ts';
-import { startTestServer } from '../test/support/database.ts';
+import { startTestServer } from '../test/support/databases/database.ts';
 
 const SECONDS = Number(process.argv[2] ?? 180);
 const EVERY_MS = 10_000;

@@ -7,7 +7,7 @@ import { chmodSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { startTestServer } from './support/database.ts';
+import { startTestServer } from './support/databases/database.ts';
 import { type Durations, keepDurations, notedDurations, readDurations } from './support/durations.ts';
 import { inGroups } from './support/groups.ts';
 

@@ -3,7 +3,7 @@
  * over MCP, and over HTTP as JSON and as TOON, whole and with `fields`. It needs no network; the vocabulary is in a package.
  */
 import { startTestApp, type TestApp } from '../../test/support/app.ts';
-import { startTestServer } from '../../test/support/database.ts';
+import { startTestServer } from '../../test/support/databases/database.ts';
 import { writeReport } from '../report.ts';
 import { type AgentTokens, MOST_TOKENS, measureAgent, tokensIn } from './agent-tokens.ts';
 

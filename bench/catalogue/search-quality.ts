@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { searchVenues } from '../../src/features/venues/search/search-store.ts';
 import { measure, type Outcome, prepareQueries, type Ranker } from '../../test/search/measure.ts';
-import { createTestDatabase } from '../../test/support/database.ts';
+import { createTestDatabase } from '../../test/support/databases/database.ts';
 import { formerSearch, trigramSearch } from './search-baselines-store.ts';
 
 export const currentSearch: Ranker = async (tx, visibility, query) => {

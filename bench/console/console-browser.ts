@@ -1,6 +1,6 @@
 /** A browser that measures what its pages cost. */
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
-import { openConsole } from '../../test/support/console.ts';
+import { openConsole } from '../../test/support/pages/console.ts';
 
 export interface MeasuredPage {
   page: Page;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { type BigEvening, makeBigEvening } from '../../test/support/big-evening.ts';
-import { launchBrowser } from '../../test/support/browser.ts';
+import { launchBrowser } from '../../test/support/pages/browser.ts';
 import { tokenOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import type { Figure } from '../figure.ts';

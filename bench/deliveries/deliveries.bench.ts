@@ -8,7 +8,7 @@ import { createEvents } from '../../src/features/events/service.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createKeyring, newId, seal } from '../../src/kernel/crypto.ts';
 import { parseVenueId } from '../../src/kernel/ids.ts';
-import { startReceiver } from '../../test/support/receiver.ts';
+import { startReceiver } from '../../test/support/peers/receiver.ts';
 import { tokenOf } from '../caller.ts';
 import { median } from '../compare.ts';
 import type { Context } from '../context.ts';

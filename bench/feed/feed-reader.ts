@@ -14,7 +14,7 @@ import { Calendar } from '../../examples/feed-reader/calendar.ts';
 import { listFeeds, type Round, readRound } from '../../examples/feed-reader/reading.ts';
 import { inTransaction, type Sql } from '../../src/db/database.ts';
 import { tryPort } from '../../src/kernel/network.ts';
-import { createTestDatabase, startTestServer } from '../../test/support/database.ts';
+import { createTestDatabase, startTestServer } from '../../test/support/databases/database.ts';
 import { startNodeProcess } from '../../test/support/node-process.ts';
 import { scratchFolder } from '../../test/support/scratch.ts';
 import { fillVenues } from '../availability/many-venues-store.ts';

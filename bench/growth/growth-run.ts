@@ -5,7 +5,7 @@
  * not written. It needs about 30 GB in the temporary folder (TMPDIR) for ten million bookings.
  */
 import { parseArgs } from 'node:util';
-import { startTestServer } from '../../test/support/database.ts';
+import { startTestServer } from '../../test/support/databases/database.ts';
 import { type Context, withContext } from '../context.ts';
 import { writeReport } from '../report.ts';
 import { measureBackground } from './growth-background.ts';

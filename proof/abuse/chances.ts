@@ -1,5 +1,5 @@
 /** Everything that is chosen, from one seed. */
-import { pick as pickFrom, type Random, randomFrom } from '../../test/faults/order-random.ts';
+import { pick as pickFrom, type Random, randomFrom } from '../../test/faults/orders/order-random.ts';
 
 export interface Chances {
   random: Random;

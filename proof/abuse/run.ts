@@ -15,7 +15,7 @@ import { createConnectServer } from '../../examples/connect-server/server.ts';
 import { connectSystem, OPERATOR, SLUG } from '../../scripts/demo-remote/manage.ts';
 import { openPool } from '../../src/db/database.ts';
 import { startEmbedded } from '../../src/db/embedded/embedded.ts';
-import { startReceiver } from '../../test/support/receiver.ts';
+import { startReceiver } from '../../test/support/peers/receiver.ts';
 import { SECRET_KEY, startStripe, WEBHOOK_SECRET } from '../../test/support/stripe/server.ts';
 import { fuzz } from './fuzz.ts';
 import { lagOf, watchIdle } from './lag.ts';

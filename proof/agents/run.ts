@@ -1,7 +1,7 @@
 /** `npm run agents -- --seed N --calls M`: see proof/AGENTS.md, which it writes when it makes all calls. */
 import { parseArgs } from 'node:util';
 import { writeReport } from '../../bench/report.ts';
-import { startTestServer } from '../../test/support/database.ts';
+import { startTestServer } from '../../test/support/databases/database.ts';
 import type { Told } from './agent.ts';
 import { type Outcome, runAgents } from './agents.ts';
 

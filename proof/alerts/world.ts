@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnectServer } from '../../examples/connect-server/server.ts';
 import { connectSystem } from '../../scripts/demo-remote/manage.ts';
 import { openPool, type Sql } from '../../src/db/database.ts';
-import { type HangingDatabase, startHangingDatabase } from '../../test/support/hanging-database.ts';
+import { type HangingDatabase, startHangingDatabase } from '../../test/support/databases/hanging-database.ts';
 import { type NodeProcess, startNodeProcess } from '../../test/support/node-process.ts';
-import { answer, type Receiver, startReceiver } from '../../test/support/receiver.ts';
+import { answer, type Receiver, startReceiver } from '../../test/support/peers/receiver.ts';
 
 export interface World extends AsyncDisposable {
   database: HangingDatabase;

@@ -1,5 +1,5 @@
 /** What is done to the first attempt of a call, by the node itself (`X-Sandbox-Fault`) or by a proxy in front of it. */
-import type { Fault as ProxyFault } from '../../test/support/faulty-proxy.ts';
+import type { Fault as ProxyFault } from '../../test/support/databases/faulty-proxy.ts';
 
 export interface Fault {
   name: string;

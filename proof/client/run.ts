@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import type { ListedBooking } from '@maitred/client';
 import { writeReport } from '../../bench/report.ts';
-import { startTestServer } from '../../test/support/database.ts';
+import { startTestServer } from '../../test/support/databases/database.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import { AT_A_TIME, bodyOf, type Finding } from './report.ts';
 import { PRODUCT, slotOf, startWorld, type World } from './world.ts';

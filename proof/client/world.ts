@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Maitred, type MaitredOptions } from '@maitred/client';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startTestApp } from '../../test/support/app.ts';
-import { type FaultyProxy, startFaultyProxy } from '../../test/support/faulty-proxy.ts';
+import { type FaultyProxy, startFaultyProxy } from '../../test/support/databases/faulty-proxy.ts';
 import { startNodeProcess } from '../../test/support/node-process.ts';
 
 export const PRODUCT = '1|house|soho-grill|dinner';

@@ -9,9 +9,9 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HangingDatabase } from '../../test/support/hanging-database.ts';
+import type { HangingDatabase } from '../../test/support/databases/hanging-database.ts';
 import { type NodeProcess, startNodeProcess } from '../../test/support/node-process.ts';
-import { CERTIFICATE, PRIVATE_KEY } from '../../test/support/receiver-certificate.ts';
+import { CERTIFICATE, PRIVATE_KEY } from '../../test/support/peers/receiver-certificate.ts';
 import { bookAsPartner, type Caller, tokenOf } from './booking.ts';
 import { DEPLOY, type Finding, finding, run } from './tools.ts';
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeReport } from '../../bench/report.ts';
-import { type HangingDatabase, startHangingDatabase } from '../../test/support/hanging-database.ts';
+import { type HangingDatabase, startHangingDatabase } from '../../test/support/databases/hanging-database.ts';
 import { checkFiles, checkUnits } from './files.ts';
 import { buildImage, makeBase, runImage } from './image.ts';
 import { checkProxy } from './proxy.ts';

@@ -10,7 +10,7 @@ import { addPartner, tokenOf } from '../../bench/caller.ts';
 import { writeReport } from '../../bench/report.ts';
 import { inTransaction, openPool, type Sql } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { startHangingDatabase } from '../../test/support/hanging-database.ts';
+import { startHangingDatabase } from '../../test/support/databases/hanging-database.ts';
 import { type NodeProcess, startNodeProcess } from '../../test/support/node-process.ts';
 import { type Call, callFor } from './calls.ts';
 import { type Finding, reportOf, table } from './report.ts';

@@ -1,5 +1,5 @@
 /** Histories of money one after the other, and what does not fit at the end of each. */
-import { randomFrom } from '../../test/faults/order-random.ts';
+import { randomFrom } from '../../test/faults/orders/order-random.ts';
 import { runHistory, type Teller } from './history.ts';
 import { type MoneyWorld, openMoneyWorld, type Tampering } from './world.ts';
 

@@ -1,7 +1,7 @@
 /** One booking, what its guest, partner, bank and nodes do about its money at random, and what is left of it. */
 import assert from 'node:assert/strict';
-import { pick, type Random } from '../../test/faults/order-random.ts';
-import { LEASE_SECONDS } from '../../test/faults/order-story.ts';
+import { pick, type Random } from '../../test/faults/orders/order-random.ts';
+import { LEASE_SECONDS } from '../../test/faults/orders/order-story.ts';
 import { SLOW_DEBIT } from '../../test/support/stripe/books.ts';
 import type { Announcement, StripeFault, StripeOperation } from '../../test/support/stripe/server.ts';
 import { contradictionsOf } from './check.ts';

@@ -9,7 +9,7 @@ import { type ProductId, venueOfProduct } from '../../src/kernel/ids.ts';
 import { addDays } from '../../src/kernel/zone-time.ts';
 import { type AppDeps, createServices, type Services } from '../../src/services.ts';
 import type { TimedCall } from '../../src/tms/remote.ts';
-import { createLife, type Life } from '../../test/faults/order-life.ts';
+import { createLife, type Life } from '../../test/faults/orders/order-life.ts';
 import { addGig } from '../../test/race/venues.ts';
 import { startTestApp, type TestApp } from '../../test/support/app.ts';
 import {

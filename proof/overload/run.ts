@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { withContext } from '../../bench/context.ts';
 import { writeReport } from '../../bench/report.ts';
 import { type ServerProcess, startServer } from '../../bench/servers/server-process.ts';
-import { startTestServer } from '../../test/support/database.ts';
+import { startTestServer } from '../../test/support/databases/database.ts';
 import type { GeneratorSetup } from './generator.ts';
 import { type Measured, measure } from './measured.ts';
 import type { Phase } from './phase.ts';

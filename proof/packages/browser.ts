@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { tokenOf } from '../../bench/caller.ts';
-import { launchBrowser } from '../../test/support/browser.ts';
+import { launchBrowser } from '../../test/support/pages/browser.ts';
 import type { Outcome } from './program/book.ts';
 
 const PAGE = `<!doctype html><title>A booking</title>

@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { writeReport } from '../../bench/report.ts';
 import { startSandbox } from '../../test/examples/support.ts';
-import { startTestServer } from '../../test/support/database.ts';
+import { startTestServer } from '../../test/support/databases/database.ts';
 import { bookInBrowser } from './browser.ts';
 import {
   compile,

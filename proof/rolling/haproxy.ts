@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CERTIFICATE, PRIVATE_KEY } from '../../test/support/receiver-certificate.ts';
+import { CERTIFICATE, PRIVATE_KEY } from '../../test/support/peers/receiver-certificate.ts';
 
 const PROGRAM = '/usr/sbin/haproxy';
 const CONFIGURATION = join(import.meta.dirname, '..', '..', 'deploy', 'haproxy.cfg');

@@ -16,9 +16,9 @@ import { inTransaction, openPool } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { tryPort } from '../../src/kernel/network.ts';
 import { example } from '../../test/deploy/settings.ts';
-import { startHangingDatabase } from '../../test/support/hanging-database.ts';
+import { startHangingDatabase } from '../../test/support/databases/hanging-database.ts';
 import { nodesToKill, startNodeProcess } from '../../test/support/node-process.ts';
-import { CERTIFICATE } from '../../test/support/receiver-certificate.ts';
+import { CERTIFICATE } from '../../test/support/peers/receiver-certificate.ts';
 import { isInstalled, startProxy } from './haproxy.ts';
 import { type Call, compare, hasFailed, type Kept, startLoad } from './load.ts';
 

@@ -1,6 +1,6 @@
 /** The nodes of a storm: processes that are killed, stopped and started again while others call them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pick, type Random } from '../../test/faults/order-random.ts';
+import { pick, type Random } from '../../test/faults/orders/order-random.ts';
 import { type NodeProcess, startNodeProcess } from '../../test/support/node-process.ts';
 
 export interface Cluster {

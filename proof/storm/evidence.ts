@@ -1,8 +1,8 @@
 /** What the database holds when all is over, read with SQL of its own. */
 import type { Sql } from '../../src/db/database.ts';
-import type { SentOrder } from '../../test/faults/order-random.ts';
+import type { SentOrder } from '../../test/faults/orders/order-random.ts';
 import { imbalances } from '../../test/race/balance.ts';
-import type { ReceivedPost } from '../../test/support/receiver.ts';
+import type { ReceivedPost } from '../../test/support/peers/receiver.ts';
 import type { HeldBooking } from '../../test/support/remote-tms/kinds.ts';
 import type { LoggedEvent } from './actors/readers.ts';
 import type { Shown } from './actors/screens.ts';

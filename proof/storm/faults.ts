@@ -1,9 +1,9 @@
 /** What goes wrong and when, decided beforehand from the seed. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '../../test/faults/order-random.ts';
-import { pick } from '../../test/faults/order-random.ts';
+import type { Random } from '../../test/faults/orders/order-random.ts';
+import { pick } from '../../test/faults/orders/order-random.ts';
 import type { OctoFault, OctoOperation } from '../../test/support/octo-supplier/faults.ts';
-import { answer, hang } from '../../test/support/receiver.ts';
+import { answer, hang } from '../../test/support/peers/receiver.ts';
 import type { Fault, RemoteOperation } from '../../test/support/remote-tms/faults.ts';
 import { generatorOf } from './actors/caller.ts';
 import type { Cluster } from './cluster.ts';

@@ -7,7 +7,7 @@ import { openNotifications } from '../../src/db/notifications.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createKeyring } from '../../src/kernel/crypto.ts';
 import { createServices, type Services } from '../../src/services.ts';
-import { answer } from '../../test/support/receiver.ts';
+import { answer } from '../../test/support/peers/receiver.ts';
 import type { World } from './world.ts';
 
 export const KEY = Buffer.alloc(32, 7);

@@ -10,7 +10,7 @@ import { addGig, addRoom, type Start, startsApart } from '../../test/race/venues
 import { startTowers } from '../../test/support/octo-supplier/harness.ts';
 import { OPTION, PRODUCT } from '../../test/support/octo-supplier/product.ts';
 import { API_KEY, type OctoSupplier } from '../../test/support/octo-supplier/server.ts';
-import { type Receiver, startReceiver } from '../../test/support/receiver.ts';
+import { type Receiver, startReceiver } from '../../test/support/peers/receiver.ts';
 import { bistroDocument, DAY, OPERATOR } from '../../test/support/remote-tms/bistros.ts';
 import { REMOTE_TOKEN } from '../../test/support/remote-tms/connector.ts';
 import { REMOTE_ZONE, startRemoteBistro } from '../../test/support/remote-tms/harness.ts';

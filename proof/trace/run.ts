@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeReport } from '../../bench/report.ts';
-import { type CollectedSpan, treeOf } from '../../test/support/trace-collector.ts';
+import { type CollectedSpan, treeOf } from '../../test/support/peers/trace-collector.ts';
 import {
   bookingBody,
   REMOTE_DINNER,

@@ -5,7 +5,7 @@ import { PgBoss } from 'pg-boss';
 import type { Sql } from '../../src/db/database.ts';
 import { imbalances } from '../../test/race/balance.ts';
 import type { NodeProcess } from '../../test/support/node-process.ts';
-import type { ReceivedPost } from '../../test/support/receiver.ts';
+import type { ReceivedPost } from '../../test/support/peers/receiver.ts';
 import type { Journal } from './load.ts';
 import { askerOf, type Json, OPERATOR, type World } from './world.ts';
 

@@ -8,7 +8,7 @@ import { type FuzzOutcome, fuzz } from '../../proof/abuse/fuzz.ts';
 import { shareOf } from '../../proof/abuse/results.ts';
 import { connectTo, type Wire } from '../../proof/abuse/wire.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Receiver, startReceiver } from '../support/peers/receiver.ts';
 
 const SEED = 20_261_115;
 const REQUESTS = 1200;

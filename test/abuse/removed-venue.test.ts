@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inTransaction } from '../../src/db/database.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { someoneWaits } from '../support/databases/lock-waits.ts';
 import { eventually } from '../support/eventually.ts';
-import { someoneWaits } from '../support/lock-waits.ts';
 
 let maitred: TestApp;
 before(async () => {

@@ -6,8 +6,8 @@ import { Maitred } from '@maitred/client';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { tryPort } from '../../src/kernel/network.ts';
 import { startExample, startSandbox } from '../examples/support.ts';
-import { launchBrowser, openPage } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
+import { launchBrowser, openPage } from '../support/pages/browser.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const DESK = { viewport: { width: 1440, height: 900 } };

@@ -10,8 +10,8 @@ import {
   venue,
 } from '../features/system-catalogue/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { consolePages, listen } from '../support/console.ts';
+import { launchBrowser } from '../support/pages/browser.ts';
+import { consolePages, listen } from '../support/pages/console.ts';
 
 const browser = await launchBrowser();
 const skip = typeof browser === 'string' ? browser : false;

@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { edit, taken } from '../features/bookings/operator/desk-support.ts';
 import { booked, freeDay } from '../features/bookings/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { consolePages, DEMO_PASSWORD, listen } from '../support/console.ts';
+import { launchBrowser } from '../support/pages/browser.ts';
+import { consolePages, DEMO_PASSWORD, listen } from '../support/pages/console.ts';
 
 /** Bookings, enquiries and the own account, as people use them. */
 

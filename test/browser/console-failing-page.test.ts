@@ -6,8 +6,8 @@ import { seedDemo } from '../../src/demo/seed.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createKeyring } from '../../src/kernel/crypto.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { listen, openConsole } from '../support/console.ts';
+import { launchBrowser } from '../support/pages/browser.ts';
+import { listen, openConsole } from '../support/pages/console.ts';
 
 const browser = await launchBrowser();
 const skip = typeof browser === 'string' ? browser : false;

@@ -6,9 +6,9 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { readConfig } from '../../src/config.ts';
 import { type Answer, startTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser, openPage } from '../support/browser.ts';
-import { listen, saturdayClock } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
+import { launchBrowser, openPage } from '../support/pages/browser.ts';
+import { listen, saturdayClock } from '../support/pages/console.ts';
 
 /** An operator that has nothing yet, until the first party of a partner has sat down: through the pages. */
 

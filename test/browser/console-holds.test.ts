@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { BRUNCH, booked, COMPANY, DINNER } from '../features/bookings/support.ts';
 import { bookBrunch, paid, refundsOf } from '../features/payments/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { consolePages, listen } from '../support/console.ts';
+import { launchBrowser } from '../support/pages/browser.ts';
+import { consolePages, listen } from '../support/pages/console.ts';
 
 /** Places that are kept and not booked yet: by partners, until a payment, and for those who wait. */
 

@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { bookBrunch, paid } from '../features/payments/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser, type WatchedPage } from '../support/browser.ts';
-import { listen, openConsole } from '../support/console.ts';
-import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { launchBrowser, type WatchedPage } from '../support/pages/browser.ts';
+import { listen, openConsole } from '../support/pages/console.ts';
+import { answer, type Receiver, startReceiver } from '../support/peers/receiver.ts';
 
 const browser = await launchBrowser();
 const skip = typeof browser === 'string' ? browser : false;

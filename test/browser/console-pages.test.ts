@@ -16,8 +16,8 @@ import { seedDemo } from '../../src/demo/seed.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createKeyring } from '../../src/kernel/crypto.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { openVisitor, type Visitor } from '../support/console-visitor.ts';
+import { launchBrowser } from '../support/pages/browser.ts';
+import { openVisitor, type Visitor } from '../support/pages/console-visitor.ts';
 
 const browser = await launchBrowser();
 const skip = typeof browser === 'string' ? browser : false;

@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { consolePages, listen } from '../support/console.ts';
+import { launchBrowser } from '../support/pages/browser.ts';
+import { consolePages, listen } from '../support/pages/console.ts';
 import { startRemoteBistro } from '../support/remote-tms/harness.ts';
 import { PROTOCOL_PATH, RIGHT_KEY } from '../support/remote-tms/protocol.ts';
 

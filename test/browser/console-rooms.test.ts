@@ -5,9 +5,9 @@ import type { Locator, Page } from 'playwright-core';
 import { taken } from '../features/bookings/operator/desk-support.ts';
 import { freeDay } from '../features/bookings/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { consolePages, listen } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
+import { launchBrowser } from '../support/pages/browser.ts';
+import { consolePages, listen } from '../support/pages/console.ts';
 
 /** Calendar, layout and venues, as people use them. */
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { listen, openConsole, saturdayClock } from '../support/console.ts';
+import { launchBrowser } from '../support/pages/browser.ts';
+import { listen, openConsole, saturdayClock } from '../support/pages/console.ts';
 
 const browser = await launchBrowser();
 const skip = typeof browser === 'string' ? browser : false;

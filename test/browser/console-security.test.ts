@@ -15,10 +15,10 @@ import { seedDemo } from '../../src/demo/seed.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createKeyring } from '../../src/kernel/crypto.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { DEMO_PASSWORD, openConsole } from '../support/console.ts';
-import { openVisitor } from '../support/console-visitor.ts';
 import { HOSTILE_LINK, HOSTILE_TEXT, injectedIn, isImageRefused, poison } from '../support/hostile-text.ts';
+import { launchBrowser } from '../support/pages/browser.ts';
+import { DEMO_PASSWORD, openConsole } from '../support/pages/console.ts';
+import { openVisitor } from '../support/pages/console-visitor.ts';
 
 const browser = await launchBrowser();
 const skip = typeof browser === 'string' ? browser : false;

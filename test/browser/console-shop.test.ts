@@ -5,9 +5,9 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { jpeg, png } from '../features/media/pictures.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { consolePages, listen } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
+import { launchBrowser } from '../support/pages/browser.ts';
+import { consolePages, listen } from '../support/pages/console.ts';
 
 /** Products, menus, photos, questions and mails, as people use them. */
 

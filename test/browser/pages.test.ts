@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
-import { listen } from '../support/console.ts';
+import { launchBrowser, openPage, type WatchedPage } from '../support/pages/browser.ts';
+import { listen } from '../support/pages/console.ts';
 
 const DEVICES = {
   desk: { viewport: { width: 1400, height: 900 } },

@@ -17,7 +17,7 @@ import { createKeyring } from '../../src/kernel/crypto.ts';
 import { createServices } from '../../src/services.ts';
 import { booked, DINNER, freeDay } from '../features/bookings/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { fillSealed, sealedWorld } from '../support/sealed-world.ts';
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inSnapshot, inTransaction, openPool, type Sql, type Tx } from '../../src/db/database.ts';
 import { codeOf } from '../../src/kernel/problem.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 
 /** A connection that breaks inside a transaction fails that transaction, and nothing else. */
 

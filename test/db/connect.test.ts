@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 import { connectDatabase, requireUsable } from '../../src/db/connect.ts';
 import { StartError } from '../../src/kernel/problem.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/databases/database.ts';
 
 const PLACE = 'db.example.com:5432';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inContestedTransaction, inTransaction, type Tx } from '../../src/db/database.ts';
 import { codeOf } from '../../src/kernel/problem.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 
 let database: TestDatabase;
 before(async () => {

@@ -8,9 +8,9 @@ import { inTransaction, openPool, type Sql } from '../../src/db/database.ts';
 import { type Notifications, openNotifications } from '../../src/db/notifications.ts';
 import { asProblem } from '../../src/http/problems/framework-errors.ts';
 import { addressesOf } from '../../src/kernel/database-address.ts';
+import { type ReplicatedDatabase, startReplicated } from '../support/databases/standby.ts';
 import { eventually } from '../support/eventually.ts';
 import { patience } from '../support/patience.ts';
-import { type ReplicatedDatabase, startReplicated } from '../support/standby.ts';
 
 /** A primary stands still, its standby takes over, and it wakes up without knowing. */
 

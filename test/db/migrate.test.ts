@@ -6,9 +6,9 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { inTransaction, openPool, type Sql } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { StartError } from '../../src/kernel/problem.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
+import { limitedUrlOf } from '../support/databases/limited-user.ts';
 import { eventually } from '../support/eventually.ts';
-import { limitedUrlOf } from '../support/limited-user.ts';
 
 let database: TestDatabase;
 let sql: Sql;

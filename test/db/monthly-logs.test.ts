@@ -8,9 +8,9 @@ import { migrate } from '../../src/db/migrate.ts';
 import { listPartitions } from '../../src/db/partitions.ts';
 import { ATTEMPTS, AUDIT_LOG, DELIVERIES, EVENTS } from '../../src/features/retention/store.ts';
 import { newId } from '../../src/kernel/crypto.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
+import { someoneWaits } from '../support/databases/lock-waits.ts';
 import { eventually } from '../support/eventually.ts';
-import { someoneWaits } from '../support/lock-waits.ts';
 
 /** How a database with events becomes one with months of them. */
 

@@ -4,7 +4,7 @@ import { type AddressInfo, connect as connectSocket, createServer, type Socket }
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Notifications, openNotifications } from '../../src/db/notifications.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 import { eventually } from '../support/eventually.ts';
 
 let database: TestDatabase;

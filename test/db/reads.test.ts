@@ -7,10 +7,10 @@ import { seedDemo } from '../../src/demo/seed.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startMortalNode } from '../faults/booking-clients.ts';
 import { addRoom, startsApart } from '../race/venues.ts';
+import { type ReplicatedDatabase, startReplicated } from '../support/databases/standby.ts';
 import { eventually } from '../support/eventually.ts';
 import type { NodeProcess } from '../support/node-process.ts';
 import { patience } from '../support/patience.ts';
-import { type ReplicatedDatabase, startReplicated } from '../support/standby.ts';
 
 /** Two nodes that read from a standby. It stops replaying where a test says so, which is lag that lasts. */
 

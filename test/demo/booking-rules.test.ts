@@ -6,7 +6,7 @@ import { demoOperators } from '../../src/demo/operators.ts';
 import { seedDemo } from '../../src/demo/seed.ts';
 import { EFFECTS, HOOKS, type Rule } from '../../src/features/booking-rules/engine/rule.ts';
 import { createRulebooks } from '../../src/features/booking-rules/engine/rulebooks.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 
 const clock = () => Temporal.Instant.from('2026-03-14T09:30:00Z');
 

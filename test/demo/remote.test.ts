@@ -8,7 +8,7 @@ import { after, before, type TestContext, test } from 'node:test';
 import { tryPort } from '../../src/kernel/network.ts';
 import { ROOT } from '../docs/blocks.ts';
 import { type Ran, runSession, variablesOf } from '../docs/session.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type NodeProcess, startNodeProcess } from '../support/node-process.ts';
 import { scratchFolder } from '../support/scratch.ts';

@@ -7,7 +7,7 @@ import { seedDemo } from '../../src/demo/seed.ts';
 import { lockSeeding } from '../../src/demo/seed-store.ts';
 import { createPartner } from '../../src/features/identity/service.ts';
 import { matchesSecret } from '../../src/kernel/crypto.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/databases/database.ts';
 
 const clock = () => Temporal.Instant.from('2026-03-14T09:30:00Z');
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { tryPort } from '../../src/kernel/network.ts';
 import { startTestApp } from '../support/app.ts';
-import { listen } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
+import { listen } from '../support/pages/console.ts';
 import { startExample } from './support.ts';
 
 const started = new AsyncDisposableStack();

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/databases/database.ts';
 import { startNodeProcess } from '../support/node-process.ts';
 import { scratchFolder } from '../support/scratch.ts';
 

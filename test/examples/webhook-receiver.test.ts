@@ -7,8 +7,8 @@ import { tryPort } from '../../src/kernel/network.ts';
 import { cancel } from '../features/bookings/amend/amending.ts';
 import { booked } from '../features/bookings/support.ts';
 import { startTestApp } from '../support/app.ts';
-import { listen } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
+import { listen } from '../support/pages/console.ts';
 import { startExample } from './support.ts';
 
 const RECEIVER = 'webhook-receiver.ts';

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { tokenOf } from '../../bench/caller.ts';
 import { type Body, freeDay, guest } from '../features/bookings/support.ts';
 import { applied, diaryPath, openScreen, type ScreenEvent, sameThings } from '../features/diary/support.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { repeats } from '../support/repeats.ts';
 import { startMortalNode } from './booking-clients.ts';

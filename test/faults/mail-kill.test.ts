@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../src/db/database.ts';
 import { addRoom, startsApart } from '../race/venues.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type ReceivedMessage, startMailServer } from '../support/mail-server.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 import { patience } from '../support/patience.ts';
+import { type ReceivedMessage, startMailServer } from '../support/peers/mail-server.ts';
 import { repeats } from '../support/repeats.ts';
 import { keepBooking, startMortalNode, type Told, tokenFrom, untilAllAnswered } from './booking-clients.ts';
 

@@ -9,7 +9,7 @@ import type { NodeProcess } from '../support/node-process.ts';
 import { repeats } from '../support/repeats.ts';
 import { SECRET_KEY, WEBHOOK_SECRET } from '../support/stripe/server.ts';
 import { startMortalNode, tokenFrom } from './booking-clients.ts';
-import { pick, randomFrom } from './order-random.ts';
+import { pick, randomFrom } from './orders/order-random.ts';
 
 const KILLS = repeats(20, 1);
 /** A few kills can miss what they are to hit; then others follow. */

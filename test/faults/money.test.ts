@@ -13,8 +13,8 @@ import {
 } from '../../proof/money/world.ts';
 import { newId } from '../../src/kernel/crypto.ts';
 import { repeats } from '../support/repeats.ts';
-import { type Random, randomFrom } from './order-random.ts';
-import { LEASE_SECONDS } from './order-story.ts';
+import { type Random, randomFrom } from './orders/order-random.ts';
+import { LEASE_SECONDS } from './orders/order-story.ts';
 
 const HISTORIES = repeats(300, 60);
 /** A few histories can go well by luck. */

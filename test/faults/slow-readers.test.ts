@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { App } from '../../src/http/route.ts';
 import { startTestApp, type TestAppOptions } from '../support/app.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/databases/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { FIXTURE, startNodeProcess } from '../support/node-process.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openPool } from '../../src/db/database.ts';
 import { startEmbedded } from '../../src/db/embedded/embedded.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/databases/database.ts';
 import { type Ended, runToEnd } from '../support/node-process.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { serverProcesses } from '../support/server-processes.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { startNodeProcess } from '../support/node-process.ts';
-import { type CollectedSpan, treeOf } from '../support/trace-collector.ts';
+import { type CollectedSpan, treeOf } from '../support/peers/trace-collector.ts';
 import { bookingBody, REMOTE_DINNER, startTracedWorld, type TracedWorld } from '../support/traced-world.ts';
 
 let world: TracedWorld;

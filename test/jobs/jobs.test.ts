@@ -12,10 +12,10 @@ import type { JobRun } from '../../src/jobs/job-runs.ts';
 import { type JobDefinition, type Jobs, startJobs } from '../../src/jobs/jobs.ts';
 import { codeOf, StartError } from '../../src/kernel/problem.ts';
 import { NOT_WANTED } from '../../src/kernel/request-scope.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/databases/database.ts';
+import { limitedUrlOf } from '../support/databases/limited-user.ts';
 import { eventually } from '../support/eventually.ts';
-import { limitedUrlOf } from '../support/limited-user.ts';
-import { CERTIFICATE, PRIVATE_KEY } from '../support/receiver-certificate.ts';
+import { CERTIFICATE, PRIVATE_KEY } from '../support/peers/receiver-certificate.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 const silent = { error: () => {}, warn: () => {} };

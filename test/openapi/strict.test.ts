@@ -6,8 +6,8 @@ import type { RawDocument } from '../../proof/abuse/document.ts';
 import { blocksOf } from '../docs/blocks.ts';
 import { runSession } from '../docs/session.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { startStrictProxy } from '../support/databases/strict-proxy.ts';
 import { scratchFolder } from '../support/scratch.ts';
-import { startStrictProxy } from '../support/strict-proxy.ts';
 
 const SHOWN_ADDRESS = 'http://127.0.0.1:3000';
 const skip = spawnSync('curl', ['--version']).status === 0 ? false : 'There is no curl on this machine.';

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { ProductId } from '../../src/kernel/ids.ts';
 import { startMortalNode, tokenFrom } from '../faults/booking-clients.ts';
 
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 import type { NodeProcess } from '../support/node-process.ts';
 import { repeats } from '../support/repeats.ts';
 import { deadlocks, imbalances } from './balance.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { searchVenues } from '../../src/features/venues/search/search-store.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 import { measure, type Outcome, prepareQueries, type Ranker } from './measure.ts';
 import { DEMO_QUERIES, GENERATED_QUERIES, isForTuning } from './queries.ts';
 

@@ -12,7 +12,7 @@ import type { App } from '../../src/http/route.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createKeyring } from '../../src/kernel/crypto.ts';
 import { type AppDeps, createServices, type Services } from '../../src/services.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase } from './databases/database.ts';
 import { recordSeenChanges } from './seen-changes.ts';
 import { seenCode } from './seen-codes.ts';
 import { oddTimestamps } from './timestamps.ts';

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createConnectServer } from '../../examples/connect-server/server.ts';
 import { connectSystem, SLUG } from '../../scripts/demo-remote/manage.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './databases/database.ts';
 import { type NodeProcess, startNodeProcess } from './node-process.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
-import { type Collector, startCollector } from './trace-collector.ts';
+import { type Receiver, startReceiver } from './peers/receiver.ts';
+import { type Collector, startCollector } from './peers/trace-collector.ts';
 
 /** A product of the system over the network. */
 export const REMOTE_DINNER = `1|${SLUG}|harbour-kitchen|dinner`;

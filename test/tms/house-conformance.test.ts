@@ -6,7 +6,7 @@ import type { Weekday } from '../../src/kernel/zone-time.ts';
 import { importHouse } from '../../src/tms/house/catalogue-store.ts';
 import { createConfigCache } from '../../src/tms/house/config-cache.ts';
 import { createHouse } from '../../src/tms/house/connector.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/databases/database.ts';
 import { connectorConformance } from './conformance.ts';
 import { inOwnTransactions, withRequestClock } from './conformance-harness.ts';
 

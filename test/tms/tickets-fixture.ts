@@ -7,7 +7,7 @@ import { dayClock } from '../../src/kernel/zone-time.ts';
 import type { AvailabilityQuery, PlaceRequest } from '../../src/tms/contract.ts';
 import { importTickets } from '../../src/tms/tickets/catalogue-store.ts';
 import type { TicketsDocument } from '../../src/tms/tickets/document.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/databases/database.ts';
 
 export const ZONE = 'Europe/London';
 export const VENUE = parseVenueId('1|tickets|gig');

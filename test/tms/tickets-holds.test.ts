@@ -6,7 +6,7 @@ import type { PlaceRequest } from '../../src/tms/contract.ts';
 import { createTickets } from '../../src/tms/tickets/connector.ts';
 import { occurrences } from '../../src/tms/tickets/occurrence-store.ts';
 import * as store from '../../src/tms/tickets/store.ts';
-import type { TestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/databases/database.ts';
 import { assertRefused, type BoundSystem, expectOk, inOwnTransactions } from './conformance-harness.ts';
 import { NOW_MS, queryFor, requestFor, STANDARD, soldOf, startGig, VENUE, VIP } from './tickets-fixture.ts';
 

@@ -5,7 +5,7 @@ import type { Tx } from '../../src/db/database.ts';
 import { addDays } from '../../src/kernel/zone-time.ts';
 import { createTickets } from '../../src/tms/tickets/connector.ts';
 import * as store from '../../src/tms/tickets/store.ts';
-import type { TestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/databases/database.ts';
 import { bookAtOnce, expectOk, inOwnTransactions } from './conformance-harness.ts';
 import { queryFor, requestFor, STANDARD, soldOf, startGig } from './tickets-fixture.ts';
 

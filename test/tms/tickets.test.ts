@@ -5,7 +5,7 @@ import { parseVenueId } from '../../src/kernel/ids.ts';
 import { saveTicketType } from '../../src/tms/tickets/catalogue-store.ts';
 import { createTickets } from '../../src/tms/tickets/connector.ts';
 import { withdrawOccurrence } from '../../src/tms/tickets/occurrence-store.ts';
-import type { TestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/databases/database.ts';
 import { assertRefused, type BoundSystem, expectOk, inOwnTransactions } from './conformance-harness.ts';
 import { NOW_MS, queryFor, requestFor, STANDARD, soldOf, startGig, VENUE, VIP } from './tickets-fixture.ts';
 

@@ -1,7 +1,7 @@
 /** Mails and webhooks are about guests on purpose: each may name those whom its reader knows, and no others. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReceivedPost } from '../../../test/support/receiver.ts';
+import type { ReceivedPost } from '../../../test/support/peers/receiver.ts';
 import type { Caller } from '../callers.ts';
 import { foreignGuestsIn, GUEST_WORD, type PartnerLetter } from '../markers.ts';
 import type { Found } from './hiding-places.ts';

@@ -1,6 +1,6 @@
 /** Somebody who calls the nodes: a name, a token, a source of decisions, and a line in the journal for every call. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pick, type Random, randomFrom } from '../../../test/faults/order-random.ts';
+import { pick, type Random, randomFrom } from '../../../test/faults/orders/order-random.ts';
 import type { Cluster } from '../cluster.ts';
 import type { Entry, Journal } from '../journal.ts';
 

@@ -1,7 +1,7 @@
 /** Who takes part in a storm, and where partners are told of what happens. */
 import { join } from 'node:path';
-import type { SentOrder } from '../../../test/faults/order-random.ts';
-import { answer, type Behaviour } from '../../../test/support/receiver.ts';
+import type { SentOrder } from '../../../test/faults/orders/order-random.ts';
+import { answer, type Behaviour } from '../../../test/support/peers/receiver.ts';
 import type { Told } from '../../agents/agent.ts';
 import type { AgentClient } from '../../agents/world.ts';
 import type { Subscription } from '../evidence.ts';

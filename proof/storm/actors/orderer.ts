@@ -1,5 +1,5 @@
 /** A partner who orders several things at once, and looks after some of the orders afterwards. */
-import { type OrderAnswer, orderMaker, type SentOrder } from '../../../test/faults/order-random.ts';
+import { type OrderAnswer, orderMaker, type SentOrder } from '../../../test/faults/orders/order-random.ts';
 import type { Spot } from '../world.ts';
 import type { Caller, Told } from './caller.ts';
 

@@ -1,7 +1,7 @@
 /** What partners were told of: everything, with the same bytes each time, and signed. */
 import { createHmac } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { ReceivedPost } from '../../../test/support/receiver.ts';
+import type { ReceivedPost } from '../../../test/support/peers/receiver.ts';
 import type { EventRow, Evidence, Subscription } from '../evidence.ts';
 
 export function checkEvents(evidence: Evidence): string[] {

@@ -1,5 +1,5 @@
 /** Orders: every item is booked once or failed, as its sender was told. */
-import type { SentOrder } from '../../../test/faults/order-random.ts';
+import type { SentOrder } from '../../../test/faults/orders/order-random.ts';
 import type { BookingRow, Evidence, ItemRow } from '../evidence.ts';
 import { isDone } from '../journal.ts';
 

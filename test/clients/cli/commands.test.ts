@@ -11,8 +11,8 @@ import { addDays, readDate, readSince, readTime, todayIn } from '../../../client
 import { jsonOf, printable, tableLines } from '../../../clients/cli/src/output.ts';
 import { createConnectServer } from '../../../examples/connect-server/server.ts';
 import type { TestApp } from '../../support/app.ts';
+import { startFaultyProxy } from '../../support/databases/faulty-proxy.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startFaultyProxy } from '../../support/faulty-proxy.ts';
 import { createHome, inDays, interrupt, linesOf, SOHO_DINNER, startListening } from './support.ts';
 
 let maitred: TestApp;

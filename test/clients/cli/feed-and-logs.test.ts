@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { TestApp } from '../../support/app.ts';
+import { startFaultyProxy } from '../../support/databases/faulty-proxy.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startFaultyProxy } from '../../support/faulty-proxy.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { createHome, inDays, interrupt, linesOf, SOHO_DINNER, startListening } from './support.ts';
 

@@ -5,7 +5,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { verifyWebhook } from '@maitred/client';
 import type { TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
-import { answer, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { answer, type Receiver, startReceiver } from '../../support/peers/receiver.ts';
 import { createHome, type Home, inDays, interrupt, linesOf, SOHO_DINNER, startListening } from './support.ts';
 
 let maitred: TestApp;

@@ -21,9 +21,9 @@ import { feedFolder } from '../../../src/features/feed/storage.ts';
 import { tryPort } from '../../../src/kernel/network.ts';
 import { makerOf } from '../../features/feed/support.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { type FaultyProxy, problemAnswer, startFaultyProxy } from '../../support/databases/faulty-proxy.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type FaultyProxy, problemAnswer, startFaultyProxy } from '../../support/faulty-proxy.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { type Receiver, startReceiver } from '../../support/peers/receiver.ts';
 
 const GRILL = '1|house|soho-grill';
 const DINNER = `${GRILL}|dinner`;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Maitred } from '@maitred/client';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { type Receiver, startReceiver } from '../../support/peers/receiver.ts';
 import { given } from './examples-given.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');

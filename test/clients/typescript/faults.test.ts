@@ -15,7 +15,12 @@ import {
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { tryPort } from '../../../src/kernel/network.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { type Fault, type FaultyProxy, problemAnswer, startFaultyProxy } from '../../support/faulty-proxy.ts';
+import {
+  type Fault,
+  type FaultyProxy,
+  problemAnswer,
+  startFaultyProxy,
+} from '../../support/databases/faulty-proxy.ts';
 
 const DINNER = '1|house|soho-grill|dinner';
 const SECRET = 'demo-partner-secret';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inTransaction, type Tx } from '../../../src/db/database.ts';
 import { type Answer, assertProblem } from '../../support/app.ts';
+import { someoneWaits } from '../../support/databases/lock-waits.ts';
 import { eventually } from '../../support/eventually.ts';
-import { someoneWaits } from '../../support/lock-waits.ts';
 import { PASSWORD, type People, startPeople } from '../../support/people.ts';
 
 let people: People;

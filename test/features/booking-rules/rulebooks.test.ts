@@ -7,7 +7,7 @@ import {
   type Rulebook,
   type Rulebooks,
 } from '../../../src/features/booking-rules/engine/rulebooks.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type RuleStorage, ruleStorage } from '../../support/rule-storage.ts';
 

@@ -4,7 +4,7 @@ import { inTransaction } from '../../../src/db/database.ts';
 import { MAX_ACTIVE_RULES } from '../../../src/features/booking-rules/manage/storing.ts';
 import { tryLockRules } from '../../../src/features/booking-rules/store.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { type RuleStorage, ruleStorage } from '../../support/rule-storage.ts';
 import { written } from './manage/drafts.ts';
 

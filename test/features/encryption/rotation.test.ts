@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { createKeyring, seal } from '../../../src/kernel/crypto.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type NodeProcess, runToEnd, startNodeProcess } from '../../support/node-process.ts';
 import { scratchFolder } from '../../support/scratch.ts';

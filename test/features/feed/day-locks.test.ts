@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inTransaction, type Tx } from '../../../src/db/database.ts';
+import { someoneWaits } from '../../support/databases/lock-waits.ts';
 import { eventually } from '../../support/eventually.ts';
-import { someoneWaits } from '../../support/lock-waits.ts';
 import { bistroApp, VENUE } from './bistro.ts';
 
 const bistro = bistroApp();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deadlocks } from '../../race/balance.ts';
+import { someoneWaits } from '../../support/databases/lock-waits.ts';
 import { eventually } from '../../support/eventually.ts';
-import { someoneWaits } from '../../support/lock-waits.ts';
 import { bookingsApp } from '../bookings/support.ts';
 import { type Files, filesInMemory, makerOf } from './support.ts';
 

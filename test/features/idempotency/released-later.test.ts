@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { openPool, type Sql } from '../../../src/db/database.ts';
 import { createIdempotency } from '../../../src/features/idempotency/service.ts';
 import { createKeyring } from '../../../src/kernel/crypto.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { type ForgetfulProxy, startForgetfulProxy } from '../../support/forgetful-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { type ForgetfulProxy, startForgetfulProxy } from '../../support/databases/forgetful-proxy.ts';
 
 let database: TestDatabase;
 let proxy: ForgetfulProxy;

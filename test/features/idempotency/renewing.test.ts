@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createIdempotency } from '../../../src/features/idempotency/service.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { createKeyring } from '../../../src/kernel/crypto.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 
 let database: TestDatabase;
 before(async () => {

@@ -7,10 +7,10 @@ import { inTransaction, type Sql } from '../../../src/db/database.ts';
 import { type Notifications, openNotifications } from '../../../src/db/notifications.ts';
 import { createMailing, type Mailing } from '../../../src/features/mail/service.ts';
 import { createKeyring } from '../../../src/kernel/crypto.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/databases/database.ts';
 import { eventually } from '../../support/eventually.ts';
+import { type SmtpServer, startSmtpServer } from '../../support/peers/smtp-server.ts';
 import { scratchFolder } from '../../support/scratch.ts';
-import { type SmtpServer, startSmtpServer } from '../../support/smtp-server.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let sql: Sql;

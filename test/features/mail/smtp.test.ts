@@ -5,9 +5,9 @@ import { inTransaction, openPool, type Sql } from '../../../src/db/database.ts';
 import { type Notifications, openNotifications } from '../../../src/db/notifications.ts';
 import { createMailing, type Mailing } from '../../../src/features/mail/service.ts';
 import { createKeyring } from '../../../src/kernel/crypto.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/databases/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type MailServer, startMailServer } from '../../support/mail-server.ts';
+import { type MailServer, startMailServer } from '../../support/peers/mail-server.ts';
 
 /** The queue against a real mail server that refuses, delays and hangs up. */
 

@@ -5,7 +5,7 @@ import { inTransaction } from '../../../src/db/database.ts';
 import { addSecret, createClient } from '../../../src/features/identity/service.ts';
 import { type Answer, startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { type Receiver, startReceiver } from '../../support/peers/receiver.ts';
 
 let maitred: TestApp;
 let receiver: Receiver;

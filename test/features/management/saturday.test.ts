@@ -8,8 +8,8 @@ import { inTransaction } from '../../../src/db/database.ts';
 import { addSecret, createClient } from '../../../src/features/identity/service.ts';
 import { type Answer, startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type MailServer, startMailServer } from '../../support/mail-server.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { type MailServer, startMailServer } from '../../support/peers/mail-server.ts';
+import { type Receiver, startReceiver } from '../../support/peers/receiver.ts';
 import type { Body } from '../bookings/support.ts';
 
 const ZONE = 'Europe/London';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import ICAL from 'ical.js';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { type MailServer, type ReceivedMessage, startMailServer } from '../../support/mail-server.ts';
+import { type MailServer, type ReceivedMessage, startMailServer } from '../../support/peers/mail-server.ts';
 import { callNow, standingClock } from '../bookings/amend/amending.ts';
 import type { Body } from '../bookings/support.ts';
 

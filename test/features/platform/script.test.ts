@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, type TestContext, test } from 'node:test';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/databases/database.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
 const SCRIPT = join(import.meta.dirname, '..', '..', '..', 'scripts', 'client.ts');

@@ -5,8 +5,8 @@ import { keepOperator } from '../../../src/features/venues/manage/store.ts';
 import type { Outcome } from '../../../src/tms/contract.ts';
 import type { RemoteConnector } from '../../../src/tms/remote.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
+import { someoneWaits } from '../../support/databases/lock-waits.ts';
 import { eventually } from '../../support/eventually.ts';
-import { someoneWaits } from '../../support/lock-waits.ts';
 import { createRemote } from '../../support/remote-tms/connector.ts';
 import { bodyOf, deskOf, lastEntry, newOperator, tagOf } from './support.ts';
 

@@ -5,7 +5,7 @@ import { firstIdAt } from '../../../src/db/partitions.ts';
 import { createRetention } from '../../../src/features/retention/service.ts';
 import { newId } from '../../../src/kernel/crypto.ts';
 import { assertProblem } from '../../support/app.ts';
-import { emptyEventLog } from '../../support/empty-event-log.ts';
+import { emptyEventLog } from '../../support/databases/empty-event-log.ts';
 import { metricOf } from '../../support/metrics.ts';
 import { callNow } from '../bookings/amend/amending.ts';
 import { change, deliveringApp, happen, subscribe } from '../webhooks/delivering.ts';

@@ -5,8 +5,8 @@ import http from 'node:http';
 import { after, before, test } from 'node:test';
 import { FAULTS } from '../../../src/kernel/sandbox-faults.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
-import { listen } from '../../support/console.ts';
 import { metricOf } from '../../support/metrics.ts';
+import { listen } from '../../support/pages/console.ts';
 import { type Body, book, freeDay, guest, traces } from '../bookings/support.ts';
 
 let maitred: TestApp;

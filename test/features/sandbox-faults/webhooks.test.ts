@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { eventually } from '../../support/eventually.ts';
-import type { ReceivedPost } from '../../support/receiver.ts';
+import type { ReceivedPost } from '../../support/peers/receiver.ts';
 import { patch, replacing, taken } from '../bookings/amend/amending.ts';
 import { type Body, booked } from '../bookings/support.ts';
 import {

@@ -5,7 +5,7 @@ import { openBody } from '../../../src/features/events/service.ts';
 import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
-import { emptyEventLog } from '../../support/empty-event-log.ts';
+import { emptyEventLog } from '../../support/databases/empty-event-log.ts';
 import { book, DINNER } from '../bookings/support.ts';
 import { at, SOHO } from './keeping.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inTransaction, type Tx } from '../../../src/db/database.ts';
 import { assertProblem } from '../../support/app.ts';
+import { areWaiting } from '../../support/databases/lock-waits.ts';
 import { eventually } from '../../support/eventually.ts';
-import { areWaiting } from '../../support/lock-waits.ts';
 import { book, booked, DINNER, freeDay } from '../bookings/support.ts';
 import {
   assertGuarded,

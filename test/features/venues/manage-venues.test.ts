@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
-import { emptyEventLog } from '../../support/empty-event-log.ts';
+import { emptyEventLog } from '../../support/databases/empty-event-log.ts';
 import { eventually } from '../../support/eventually.ts';
 import { booked } from '../bookings/support.ts';
 import {

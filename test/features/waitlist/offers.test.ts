@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
-import { emptyEventLog } from '../../support/empty-event-log.ts';
+import { emptyEventLog } from '../../support/databases/empty-event-log.ts';
 import { callNow, standingClock } from '../bookings/amend/amending.ts';
 import { type Body, book, booked, bookingsApp, DINNER, freeDay } from '../bookings/support.ts';
 import {

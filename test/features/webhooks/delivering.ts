@@ -16,7 +16,12 @@ import { timestampOf } from '../../../src/kernel/clock.ts';
 import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { type CallOptions, startTestApp, type TestApp } from '../../support/app.ts';
-import { type Behaviour, type ReceivedPost, type Receiver, startReceiver } from '../../support/receiver.ts';
+import {
+  type Behaviour,
+  type ReceivedPost,
+  type Receiver,
+  startReceiver,
+} from '../../support/peers/receiver.ts';
 import { callNow, standingClock } from '../bookings/amend/amending.ts';
 import { madeUpBooking } from './made-up.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { blocksOf } from '../../docs/blocks.ts';
 import { eventually } from '../../support/eventually.ts';
-import type { ReceivedPost } from '../../support/receiver.ts';
+import type { ReceivedPost } from '../../support/peers/receiver.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { deliveringApp, happen, rotate, type Subscribed, subscribe } from './delivering.ts';
 

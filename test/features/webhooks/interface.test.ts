@@ -5,7 +5,7 @@ import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { type Answer, assertProblem, type CallOptions, startTestApp } from '../../support/app.ts';
 import { closeVenue, reopenVenue } from '../../support/closing.ts';
 import { eventually } from '../../support/eventually.ts';
-import { answer, type Behaviour, startReceiver } from '../../support/receiver.ts';
+import { answer, type Behaviour, startReceiver } from '../../support/peers/receiver.ts';
 import { callNow, cancel, patch, replacing } from '../bookings/amend/amending.ts';
 import { type Body, booked } from '../bookings/support.ts';
 import {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { assertProblem, type CallOptions } from '../../support/app.ts';
-import { emptyEventLog } from '../../support/empty-event-log.ts';
+import { emptyEventLog } from '../../support/databases/empty-event-log.ts';
 import { eventually } from '../../support/eventually.ts';
+import { answer, type Behaviour } from '../../support/peers/receiver.ts';
 import { DEMO_PASSWORD } from '../../support/people.ts';
-import { answer, type Behaviour } from '../../support/receiver.ts';
 import { callNow } from '../bookings/amend/amending.ts';
 import { type Body, booked } from '../bookings/support.ts';
 import { assertSigned, deliveringApp, freePath, happen } from './delivering.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach } from 'node:test';
 import { type Answer, type CallOptions, startTestApp, type TestApp } from '../../support/app.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { type Receiver, startReceiver } from '../../support/peers/receiver.ts';
 import type { Body } from '../bookings/support.ts';
 
 export const SOHO = '1|house|soho-grill';

@@ -5,7 +5,7 @@ import { createVenues } from '../../../src/features/venues/service.ts';
 import type { Scope } from '../../../src/http/auth/caller.ts';
 import { asProblem } from '../../../src/http/problems/framework-errors.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/databases/database.ts';
 
 const caller = { kind: 'platform', clientId: 'x', scopes: new Set<Scope>() } as const;
 

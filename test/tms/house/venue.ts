@@ -18,7 +18,7 @@ import { importHouse } from '../../../src/tms/house/catalogue-store.ts';
 import { createConfigCache } from '../../../src/tms/house/config-cache.ts';
 import { createHouse, type HouseOptions } from '../../../src/tms/house/connector.ts';
 import type { HouseDocument, HouseProductDocument } from '../../../src/tms/house/document.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/databases/database.ts';
 
 /** House venues in a database of their own. */
 

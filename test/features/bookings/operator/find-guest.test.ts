@@ -7,8 +7,8 @@ import { createGuestHasher } from '../../../../src/features/bookings/guest-searc
 import { plainName, searchOf, termsOf } from '../../../../src/features/bookings/guest-search/terms.ts';
 import { createKeyring } from '../../../../src/kernel/crypto.ts';
 import { assertProblem } from '../../../support/app.ts';
+import { someoneWaits } from '../../../support/databases/lock-waits.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { someoneWaits } from '../../../support/lock-waits.ts';
 import { addOperatorClient, patch, replacing } from '../amend/amending.ts';
 import { BOOTH, type Body, booked, bookingsApp, freeDay } from '../support.ts';
 import { act, look } from './manage-support.ts';

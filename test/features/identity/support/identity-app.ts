@@ -19,7 +19,7 @@ import { installJsonBody } from '../../../../src/http/validation/body-parsers.ts
 import { systemClock } from '../../../../src/kernel/clock.ts';
 import { createKeyring } from '../../../../src/kernel/crypto.ts';
 import { Problem } from '../../../../src/kernel/problem.ts';
-import { createTestDatabase } from '../../../support/database.ts';
+import { createTestDatabase } from '../../../support/databases/database.ts';
 
 export const AUDIENCE = 'maitred';
 export const ISSUER = 'https://api.example.com';

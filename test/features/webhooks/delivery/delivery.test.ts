@@ -4,7 +4,7 @@ import { inTransaction } from '../../../../src/db/database.ts';
 import { timestampOf } from '../../../../src/kernel/clock.ts';
 import { parseVenueId } from '../../../../src/kernel/ids.ts';
 import { eventually } from '../../../support/eventually.ts';
-import type { ReceivedPost } from '../../../support/receiver.ts';
+import type { ReceivedPost } from '../../../support/peers/receiver.ts';
 import { cancel, operator, patch, replacing, taken } from '../../bookings/amend/amending.ts';
 import { booked } from '../../bookings/support.ts';
 import { assertSigned, deliveringApp, happen, marksOf, type Subscribed, subscribe } from '../delivering.ts';

@@ -5,7 +5,13 @@ import { createPartner } from '../../../../src/features/identity/service.ts';
 import type { Post, Sender } from '../../../../src/features/webhooks/delivery/attempt.ts';
 import { SCOPES } from '../../../../src/http/auth/caller.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { answer, type Behaviour, hang, type Receiver, startReceiver } from '../../../support/receiver.ts';
+import {
+  answer,
+  type Behaviour,
+  hang,
+  type Receiver,
+  startReceiver,
+} from '../../../support/peers/receiver.ts';
 import { deliveringApp, happen, impatientSender, openCourier } from '../delivering.ts';
 
 const { maitred, time } = deliveringApp({ delivers: false });

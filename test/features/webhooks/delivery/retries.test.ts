@@ -12,7 +12,7 @@ import {
   hang,
   redirect,
   reset,
-} from '../../../support/receiver.ts';
+} from '../../../support/peers/receiver.ts';
 import { callNow, operator } from '../../bookings/amend/amending.ts';
 import { DINNER, freeDay, guest } from '../../bookings/support.ts';
 import {

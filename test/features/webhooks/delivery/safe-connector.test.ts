@@ -12,9 +12,9 @@ import {
   type SafeConnectorOptions,
 } from '../../../../src/kernel/safe-connector.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { answer, type Receiver, startRawReceiver, startReceiver } from '../../../support/receiver.ts';
-import { CERTIFICATE } from '../../../support/receiver-certificate.ts';
-import { type Dials, watchDials } from '../../../support/receiver-dials.ts';
+import { answer, type Receiver, startRawReceiver, startReceiver } from '../../../support/peers/receiver.ts';
+import { CERTIFICATE } from '../../../support/peers/receiver-certificate.ts';
+import { type Dials, watchDials } from '../../../support/peers/receiver-dials.ts';
 
 let plain: Receiver;
 let secure: Receiver;

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createSender } from '../../../../src/features/webhooks/delivery/sender.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { patience } from '../../../support/patience.ts';
-import { startRawReceiver } from '../../../support/receiver.ts';
-import { watchDials } from '../../../support/receiver-dials.ts';
+import { startRawReceiver } from '../../../support/peers/receiver.ts';
+import { watchDials } from '../../../support/peers/receiver-dials.ts';
 
 const ROUNDS = 10;
 const PATIENCE_MS = patience(10_000);

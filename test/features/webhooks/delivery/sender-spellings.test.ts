@@ -5,8 +5,8 @@ import { Agent, request } from 'undici';
 import type { Sender } from '../../../../src/features/webhooks/delivery/attempt.ts';
 import { createSender } from '../../../../src/features/webhooks/delivery/sender.ts';
 import { createSafeConnector } from '../../../../src/kernel/safe-connector.ts';
-import { answer, type Receiver, startReceiver } from '../../../support/receiver.ts';
-import { type Dials, watchDials } from '../../../support/receiver-dials.ts';
+import { answer, type Receiver, startReceiver } from '../../../support/peers/receiver.ts';
+import { type Dials, watchDials } from '../../../support/peers/receiver-dials.ts';
 import { repeats } from '../../../support/repeats.ts';
 import { insideAddress, literalSpelling, urlAround } from './spellings.ts';
 

@@ -4,9 +4,9 @@ import { Agent, interceptors, request } from 'undici';
 import type { Sender } from '../../../../src/features/webhooks/delivery/attempt.ts';
 import { createSender, type SenderOptions } from '../../../../src/features/webhooks/delivery/sender.ts';
 import { eventually } from '../../../support/eventually.ts';
-import * as misbehaving from '../../../support/receiver.ts';
-import { answer, type Receiver, redirect, startReceiver } from '../../../support/receiver.ts';
-import { CERTIFICATE } from '../../../support/receiver-certificate.ts';
+import * as misbehaving from '../../../support/peers/receiver.ts';
+import { answer, type Receiver, redirect, startReceiver } from '../../../support/peers/receiver.ts';
+import { CERTIFICATE } from '../../../support/peers/receiver-certificate.ts';
 
 let receiver: Receiver;
 let sender: Sender;

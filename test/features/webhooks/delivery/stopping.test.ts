@@ -4,7 +4,7 @@ import { beforeEach, type TestContext, test } from 'node:test';
 import type { Notifications } from '../../../../src/db/notifications.ts';
 import type { DispatcherDeps } from '../../../../src/features/webhooks/delivery/dispatcher.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { answer } from '../../../support/receiver.ts';
+import { answer } from '../../../support/peers/receiver.ts';
 import {
   assertSigned,
   change,

@@ -3,9 +3,9 @@ import { beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import { nowOf, timestampOf } from '../../../../src/kernel/clock.ts';
 import { type Answer, assertProblem, type CallOptions } from '../../../support/app.ts';
-import { emptyEventLog } from '../../../support/empty-event-log.ts';
+import { emptyEventLog } from '../../../support/databases/empty-event-log.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { answer, hang, reset } from '../../../support/receiver.ts';
+import { answer, hang, reset } from '../../../support/peers/receiver.ts';
 import { callNow } from '../../bookings/amend/amending.ts';
 import { deliveringApp, freePath, happen, subscribe, unsubscribe } from '../delivering.ts';
 

@@ -5,7 +5,7 @@ import { beforeEach, test } from 'node:test';
 import { inSnapshot, inTransaction, type Tx } from '../../../../src/db/database.ts';
 import { getSettledPosition, listLog } from '../../../../src/features/webhooks/log/store.ts';
 import { parseVenueId } from '../../../../src/kernel/ids.ts';
-import { emptyEventLog } from '../../../support/empty-event-log.ts';
+import { emptyEventLog } from '../../../support/databases/empty-event-log.ts';
 import { bookingsApp } from '../../bookings/support.ts';
 import { madeUpBooking } from '../made-up.ts';
 

@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test';
 import { openNotifications } from '../../../../src/db/notifications.ts';
 import { nowOf, timestampOf } from '../../../../src/kernel/clock.ts';
 import { type Answer, assertProblem } from '../../../support/app.ts';
-import { emptyEventLog } from '../../../support/empty-event-log.ts';
+import { emptyEventLog } from '../../../support/databases/empty-event-log.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { callNow, cancel, operator } from '../../bookings/amend/amending.ts';
 import { booked } from '../../bookings/support.ts';

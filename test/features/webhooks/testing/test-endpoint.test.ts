@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { decode } from '@toon-format/toon';
 import { assertProblem } from '../../../support/app.ts';
-import { answer, hang, startReceiver } from '../../../support/receiver.ts';
+import { answer, hang, startReceiver } from '../../../support/peers/receiver.ts';
 import { addOperatorClient } from '../../bookings/amend/amending.ts';
 import { type Body, booked, traces } from '../../bookings/support.ts';
 import { SOHO, testingApp, UNKNOWN_ID } from '../testing.ts';
