@@ -71,7 +71,7 @@ import {
   systemJobs,
 } from './features/systems/service.ts';
 import { createTransfer, type Transfer } from './features/transfer/service.ts';
-import { type Catalogue, createCatalogue } from './features/venues/manage/routes.ts';
+import { type Catalogue, createCatalogue } from './features/venues/manage/service.ts';
 import { createVenues, embeddingJobs, type Venues } from './features/venues/service.ts';
 import { createWaitlist, SEALED_ENTRIES, type Waitlist, waitlistJobs } from './features/waitlist/service.ts';
 import {

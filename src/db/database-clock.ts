@@ -34,7 +34,7 @@ async function measure(sql: Sql): Promise<Measurement> {
  * Follows the clock of the database. Between two measurements it advances by the monotonic clock, so a machine whose
  * clock is wrong, or is set while the node runs, changes nothing.
  */
-export async function openDatabaseClock(sql: Sql, machine: Clock = systemClock): Promise<DatabaseClock> {
+export async function openDatabaseClock(sql: Sql): Promise<DatabaseClock> {
   let best = await measure(sql);
   for (let count = 1; count < FIRST_MEASUREMENTS; count += 1) {
     const next = await measure(sql);
@@ -59,7 +59,7 @@ export async function openDatabaseClock(sql: Sql, machine: Clock = systemClock):
   timer.unref();
   return {
     now: Object.assign(() => Temporal.Instant.fromEpochMilliseconds(nowMs()), { epochMilliseconds: nowMs }),
-    aheadMs: () => machine().epochMilliseconds - nowMs(),
+    aheadMs: () => systemClock().epochMilliseconds - nowMs(),
     close: () => clearInterval(timer),
   };
 }

@@ -25,3 +25,13 @@ export function tryPort(host: string, port: number): Promise<number> {
     });
   });
 }
+
+/** Codes of errors after which a request was never sent: its connection was never made. */
+export const NEVER_SENT = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+];

@@ -44,8 +44,6 @@ export function invalid(field: string, message: string): Problem {
 
 export type { ProblemCode };
 
-/** What can be said about anything that was thrown. */
-
 /** The message of an error, without a stack. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);

@@ -173,3 +173,13 @@ export function clockTime(minute: number): string {
 
 /** 1 is Monday, 7 is Sunday. */
 export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
+
+/** Written as the zone database writes it; offsets are no zones. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Z]/.test(name)) return false;
+  try {
+    return Temporal.Now.zonedDateTimeISO(name).timeZoneId === name;
+  } catch {
+    return false;
+  }
+}

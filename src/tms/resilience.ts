@@ -282,12 +282,15 @@ function startDeadline(limitMs: number, outer: AbortSignal) {
   };
 }
 
+/** Retries. */
+const MOST_SAVED = 10;
+
 /** Calls earn a share of a retry each; a burst of failures spends what has been earned and no more. */
-export function retryBudget(share: number, mostSaved = 10) {
+export function retryBudget(share: number) {
   let earned = 0;
   return {
     earn() {
-      earned = Math.min(mostSaved, earned + share);
+      earned = Math.min(MOST_SAVED, earned + share);
     },
     take(): boolean {
       // Ten tenths fall short of one by a rounding error.

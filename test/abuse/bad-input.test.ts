@@ -14,6 +14,7 @@ import {
   assertStatusOfCode,
   codeIn,
   isOAuthError,
+  isPage,
   isRpcError,
   type Outcome,
   startTarget,
@@ -49,6 +50,10 @@ const lacksId = (url: string) => /\/(?:\/|$)/.test(url.split('?', 1)[0] ?? '');
 
 function assertFitsTarget(target: Target, url: string, outcome: Outcome): void {
   assertSound(outcome, target.method);
+  if (isPage(outcome.headers)) {
+    assert.ok(target.isPublic, 'a page for a program');
+    return;
+  }
   if (target.method === 'HEAD' || !wasRouted(url, outcome)) return;
   if (!target.isPublic) assertRateHeaders(outcome);
   if (outcome.status < 400) return;

@@ -1,12 +1,6 @@
 /** Products as OCTO knows them: one option, and one unit, which is a guest at a table or a ticket. */
 import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
-import {
-  type Bookable,
-  loadVenues,
-  type ProductRecord,
-  type VenueRecord,
-  type Venues,
-} from '../../features/venues/service.ts';
+import { type Bookable, loadVenues, type ProductRecord, type Venues } from '../../features/venues/service.ts';
 import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
 import { isProductId, partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import { CURRENCY } from '../../kernel/money.ts';
@@ -232,5 +226,3 @@ export function openingHours(
     opens === null || closes === null ? [] : [{ from: clockTime(opens), to: clockTime(closes) }],
   );
 }
-
-export type { VenueRecord };

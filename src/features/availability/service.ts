@@ -407,4 +407,3 @@ export {
 export { MAX_LISTED } from './operator-rules/schema.ts';
 export { MAX_RULES } from './operator-rules/storing.ts';
 export { AvailabilityQuery, MOST_GUESTS } from './query.ts';
-export type { Availability } from './schema.ts';

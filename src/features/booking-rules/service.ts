@@ -133,7 +133,6 @@ export function slotRules(rules: readonly CompiledRule[], facts: Aimed): Compile
 
 export type { CompiledRule } from './engine/compiled.ts';
 export { daysAheadOf } from './engine/conditions.ts';
-export type { RuleContext } from './engine/effects.ts';
 export type { Facts, PaymentFacts } from './engine/facts.ts';
 export { bookingFacts, productFacts, venueFacts } from './engine/facts.ts';
 export { type DemandedPreorder, judgeKept, type KeptRules, prospectOf } from './engine/kept.ts';

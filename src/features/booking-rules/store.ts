@@ -53,8 +53,8 @@ export async function operatorExists(tx: Tx, operatorId: number): Promise<boolea
   return rows.length > 0;
 }
 
-/** If it is there, it cannot go until the transaction ends. */
-export async function holdOperator(tx: Tx, operatorId: number): Promise<void> {
+/** An operator that is there stays until the transaction ends. */
+export async function keepOperator(tx: Tx, operatorId: number): Promise<void> {
   await tx`select from operator where id = ${operatorId} for key share`;
 }
 

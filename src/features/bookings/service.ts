@@ -379,7 +379,7 @@ function bookingsIn(context: CountedContext, resolver: Resolver): Bookings {
   };
 }
 
-export type { CreationWindow, PastCreation } from '../booking-rules/service.ts';
+export type { PastCreation } from '../booking-rules/service.ts';
 export { partnerOf } from './access.ts';
 export type { BookingNotices, OperatorAction, ToldChange } from './context.ts';
 export { BookingBody, PreorderChoice, phoneText } from './create/body.ts';
@@ -387,10 +387,8 @@ export type { NamedBooking } from './create/create.ts';
 export { assertReadable, assertWhole } from './create/draft.ts';
 export { OURSELVES } from './deposit-first.ts';
 export { ExplainBody } from './explain-schema.ts';
-export type { NewHold } from './holds/make.ts';
-export type { HoldRecord } from './holds/record.ts';
-export { DEFAULT_TTL_SECONDS, Hold, HoldBody } from './holds/schema.ts';
-export { canBeTold, type Message, SEALED_MESSAGES } from './messages.ts';
+export { DEFAULT_TTL_SECONDS, HoldBody } from './holds/schema.ts';
+export { canBeTold, SEALED_MESSAGES } from './messages.ts';
 export { paidOf, takenOf } from './money/ledger.ts';
 export { isCalledOff, optionsOf } from './money/payment-options.ts';
 export { oweRefund, refundOnArrival, refundPercent } from './money/refunds.ts';

@@ -144,8 +144,6 @@ const tooMuch = () =>
     `make more than ${MAX_BULK_CHARACTERS.toLocaleString('en')} characters altogether; send them in several calls`,
   );
 
-/** What becomes of FAQs that are changed, and what is too much. */
-
 /** Far more than a reader needs; the limits of single texts alone would allow ten million. */
 const MAX_CHARACTERS = 2_000_000;
 /** Of all the venues of one call: what it makes is held in memory, and answered. */

@@ -136,8 +136,6 @@ export async function removeGarbage({
   }
 }
 
-/** When the feeds of a venue are looked over: after each midnight there, and on one day of the week from scratch. */
-
 /** Venues of one zone are spread over this long, so that they do not all come at once. */
 const SPREAD_MINUTES = 120;
 const MONDAY = 1;

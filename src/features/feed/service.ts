@@ -71,8 +71,6 @@ export function createFeed({ config, sql, reads = primaryReads(sql), clock, log 
   };
 }
 
-export { FEED_DAYS } from './make.ts';
-
 /** What is counted is kept by the feed itself; here it gets its names. */
 export function feedMetrics(registry: Registry, feed: Feed): void {
   const registers = [registry];

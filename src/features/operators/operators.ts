@@ -3,9 +3,9 @@ import { inSnapshot, type Tx } from '../../db/database.ts';
 import type { Actor } from '../../http/auth/actor.ts';
 import { type PageOf, pageOf, windowOf } from '../../http/validation/paging.ts';
 import { problem } from '../../kernel/problem.ts';
+import { isTimeZone } from '../../kernel/zone-time.ts';
 import { lockSubject } from '../audit/service.ts';
 import { createOperator } from '../identity/service.ts';
-import { isTimeZone } from '../venues/service.ts';
 import { getOperator, type PlatformDeps } from './context.ts';
 import type {
   NewOperator,

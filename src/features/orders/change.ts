@@ -138,8 +138,6 @@ function failedOutcome(
   return { index, compositeId, bookingId, status: 'failed', error };
 }
 
-/** What is to change of a booking, put into the document that stands. */
-
 /** Refuses a change that is invalid whatever the system answers. */
 function assertPossible(change: OrderItemChange, booking: Booking | undefined): void {
   if (change.preorders != null && change.preorderChanges != null)

@@ -31,4 +31,4 @@ export function systemJobs({ calls }: SystemServices): JobDefinition[] {
 }
 
 export { SEALED_CREDENTIALS } from './accounts.ts';
-export { type CallRecord, type Connections, createCallRecord, openConnections };
+export { type Connections, createCallRecord, openConnections };

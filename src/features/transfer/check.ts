@@ -1,5 +1,6 @@
 /** Whether a document that has the right shape holds together, and says nothing that other routes would refuse. */
 
+import { isTimeZone } from '../../kernel/zone-time.ts';
 import { LOCAL_SYSTEMS, partsIn } from '../../tms/systems.ts';
 import { contentOf, MAX_RULES } from '../availability/service.ts';
 import { readDraft } from '../booking-rules/service.ts';
@@ -13,7 +14,6 @@ import {
   assertProduct,
   type BookingRuleDocument,
   isEventSystem,
-  isTimeZone,
   type SpaceDocument,
   type VenueDocument,
   venueFaults,

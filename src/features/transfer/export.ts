@@ -127,9 +127,10 @@ function sparse<Shape extends object>(shape: { [Key in keyof Shape]: Shape[Key] 
   return Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== null)) as Shape;
 }
 
-/** Booking rules as an operator would write them again elsewhere: partners, categories and venues go by their names. */
-
-/** Names by id; an id in no list belongs to something deleted. */
+/**
+ * Names by id, by which rules go as an operator would write them again elsewhere; an id in no list belongs to something
+ * deleted.
+ */
 interface Names {
   partners: ReadonlyMap<number, string>;
   categories: ReadonlyMap<number, string>;

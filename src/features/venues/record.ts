@@ -135,7 +135,7 @@ export interface RuleRecord {
   /** Its targets; a match in either list is enough, both null: all partners. No view shows them. */
   partnerIds: number[] | null;
   categoryIds: number[] | null;
-  /** What narrows it further; null too where it has been worked out already, see `rule-scope.ts`. */
+  /** What narrows it further; null too where it has been worked out already, by `withoutScopes`. */
   scope: unknown;
   effect: AvailabilityRuleEffect;
   definition: AvailabilityRuleDefinition;

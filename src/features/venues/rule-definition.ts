@@ -77,13 +77,9 @@ export function definitionErrors(type: AvailabilityRuleType, definition: unknown
 }
 
 /**
- * Scopes depend on partner, venue and product only. All of that is known once a venue has been read for a caller, so
- * scopes are evaluated there, once, and later code need not know of them.
- */
-
-/**
  * The venue with the rules that apply to this partner; a rule that applies to some of the products appears once for
- * each. Null: a caller that is no partner, to which rules that depend on the partner do not apply.
+ * each. Scopes depend on partner, venue and product only: all of that is known once a venue has been read for a caller,
+ * so they are evaluated here, once, and later code need not know of them. Null: a caller that is no partner, to which rules that depend on the partner do not apply.
  */
 export function withoutScopes(venue: VenueRecord, partner: ScopeFacts['partner'] | null): VenueRecord {
   if (venue.rules.every(({ scope }) => scope === null)) return venue;

@@ -241,7 +241,7 @@ export { listManagedProducts, markWithdrawn, productIdOf } from './manage/produc
 export { addProduct, saveProduct } from './manage/products.ts';
 export { closed, HoursBody, segment, WeekdaySchema, weekdays } from './manage/schema-helpers.ts';
 export { findHours, findManagedVenue, hasBookings, lockRef } from './manage/store.ts';
-export { getSystems, isEventSystem, isTimeZone, venueFaults } from './manage/venue-check.ts';
+export { getSystems, isEventSystem, venueFaults } from './manage/venue-check.ts';
 export {
   aboutVenue,
   assertRoom,
@@ -275,7 +275,6 @@ export { embeddingJobs, embeddingMetrics } from './search/embeddings.ts';
 export { type Item, searchItems } from './search/item-search-store.ts';
 export { createListCache } from './search/list-cache.ts';
 export { searchOf, VenueQuery } from './search/query.ts';
-export type { Reason } from './search/relevance-store.ts';
 export type { VenueFilter, VenueSearch } from './search/search-store.ts';
 export { STEP_FREE_TYPE } from './search/search-store.ts';
 export { loadVenues } from './store.ts';

@@ -188,8 +188,6 @@ function reordered(row: Members, fields: readonly Field[]): string | undefined {
   return cellsOf(Object.fromEntries(wanted.map((name) => [name, row[name]])), fields);
 }
 
-/** How the lines of TOON begin. The members of answers have the same few names all the time, at the same depths. */
-
 /** The beginning of a line up to its key, by itself and with the colon before a single value. */
 interface Start {
   open: string;

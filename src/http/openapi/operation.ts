@@ -123,8 +123,6 @@ export function describeRoute(schema: FastifySchema, route: RouteFacts): Fastify
   } as FastifySchema;
 }
 
-/** With `fields` an answer has only what was selected, so its schema requires nothing of what can be selected. */
-
 /** Ends the names of schemas that require nothing. */
 const SUFFIX = 'Selection';
 

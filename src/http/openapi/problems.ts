@@ -58,7 +58,7 @@ interface DeclaredRoute {
   config?: RouteFacts;
 }
 
-/** Any read can be made conditional, see `preconditions.ts`. */
+/** Any read can be made conditional, see `installPreconditions`. */
 export function factsOf({ method, config }: DeclaredRoute): RouteFacts {
   const problems = config?.problems ?? [];
   return method === 'GET' ? { ...config, problems: [...problems, 'HTTP-N-412'] } : { ...config };

@@ -16,8 +16,6 @@ export const PUBLISHED = 'x-published';
 /** A local time of day. The format `time` of the standard demands an offset, so it is published as a pattern. */
 export const CLOCK_TIME_PATTERN = '^([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?$';
 
-/** Words that the schemas of all features are written in. */
-
 /** `options`: where they are not those of the schema. */
 export const nullable = <T extends TSchema>(schema: T, options = {}) =>
   Type.Union([schema, Type.Null()], options);

@@ -10,6 +10,7 @@ import {
   addDays,
   clockTime,
   dayClock,
+  isTimeZone,
   localOf,
   MINUTES_PER_DAY,
   MS_PER_MINUTE,
@@ -284,14 +285,4 @@ function systemHours({ weekly, exceptions }: HoursValue): SystemHours {
 function periodOf({ opens, closes }: { opens: string; closes: string }) {
   const [from, to] = [minuteOfDay(opens), minuteOfDay(closes)];
   return { opens: from, closes: to > from ? to : to + MINUTES_PER_DAY };
-}
-
-/** Written as the zone database writes it; offsets are no zones. */
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Z]/.test(name)) return false;
-  try {
-    return Temporal.Now.zonedDateTimeISO(name).timeZoneId === name;
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
 /** Sends the calls of `connect`, and sorts out what an answer says by its status. */
+import { NEVER_SENT } from '../../kernel/network.ts';
 import { type Outcome, refused } from '../contract.ts';
 import type { RemoteCall, SystemAccount, SystemResponse, SystemSetup } from '../remote.ts';
 import { reasonNamed } from './schema.ts';
@@ -7,16 +8,6 @@ import { createTokens } from './tokens.ts';
 const MOST_BYTES = 5 * 1024 * 1024;
 const LONGEST_DETAIL = 300;
 const LONGEST_WAIT_SECONDS = 3600;
-/** The connection was never made, so the request was never sent. */
-const NEVER_SENT = [
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-];
-
 export interface Request {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;

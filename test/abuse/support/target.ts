@@ -163,11 +163,19 @@ export function assertSound(outcome: Outcome, method = 'GET'): void {
   if (status >= 400) assertRefusal(outcome, method);
 }
 
+/** For a guest who opens the link of a mail. */
+export const isPage = (headers: OutgoingHttpHeaders) =>
+  String(headers['content-type']).startsWith('text/html');
+
 function assertRefusal({ status, headers, text }: Outcome, method: string): void {
   if (status === 401) assert.ok(headers['www-authenticate'], '401 does not say how to identify oneself');
   if (status === 405) assert.ok(headers.allow, '405 does not say what is allowed');
   if (status === 429) assert.match(String(headers['retry-after']), /^[1-9]\d*$/);
   if (method === 'HEAD') return;
+  if (isPage(headers)) {
+    assert.match(text, /^<!doctype html>/);
+    return;
+  }
   const body = JSON.parse(text);
   if (isOctoError(body) || isRpcError(body) || isOAuthError(body)) return;
   assert.equal(headers['content-type'], 'application/problem+json; charset=utf-8');

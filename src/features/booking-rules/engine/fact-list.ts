@@ -226,10 +226,8 @@ const ENTRIES = Object.fromEntries(HOOKS.map((hook) => [hook, entriesOf(hook)]))
 
 export const factsOf = (hook: Hook): readonly FactEntry[] => ENTRIES[hook];
 
-/** The places at which partners find what rules are given, for programs and in words. */
-
 /**
- * Lists in a path mean the entry that is booked: of `products` the product, of `spaces` the space, of `times` the
+ * Where partners find what rules are given. Lists in a path mean the entry that is booked: of `products` the product, of `spaces` the space, of `times` the
  * start. At the end of a path they mean all entries.
  */
 type FactSource =

@@ -69,7 +69,7 @@ export interface Condition {
   value: Scalar | Scalar[];
 }
 
-/** JsonLogic within our profile; see `profile.ts`. */
+/** JsonLogic within our limits; see `expression/limits.ts`. */
 export type Expression = unknown;
 
 export type Action =

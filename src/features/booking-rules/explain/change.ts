@@ -205,9 +205,10 @@ function literalsIn(part: Part): FactValue[] {
   return isSaid && operator !== 'var' && operator !== 'missing' ? operandsOf(part).flatMap(literalsIn) : [];
 }
 
-/** Why an expression has no value: the smallest part of it that has none, and the fact there. */
-
-/** The fact that is missing, or else of another type than is needed; undefined: it is no fact's fault. */
+/**
+ * Why an expression has no value: the fact that is missing, or else of another type than is needed; undefined: it is no
+ * fact's fault.
+ */
 function findGap(when: Part, ruleContext: RuleContext): string | undefined {
   if (compile(when)(ruleContext.facts) !== SKIP) return undefined;
   const facts = [...factsIn(culpritIn(when, ruleContext))];

@@ -22,7 +22,7 @@ export interface Writer {
   given: unknown[];
   /** How many names there are; the bodies of iterations count on. */
   names: number;
-  /** How much has been written, counted as the profile counts. */
+  /** How much has been written, counted as `limits.ts` counts. */
   nodes: number;
   /** Only what iterations repeat is metered. */
   isBody: boolean;

@@ -22,7 +22,7 @@ import {
   type Value,
 } from './value.ts';
 
-export { isTruthy, SKIP, type Value };
+export { isTruthy, SKIP };
 
 export type Compiled = (facts: object) => Value | typeof SKIP;
 

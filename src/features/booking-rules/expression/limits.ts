@@ -4,7 +4,7 @@
  *
  * What the limits count: an operator, a literal, a list and each name of `missing` are a node; a list of nothing but
  * strings, numbers and booleans is one node however long it is. Each operator, and each list that holds more than
- * such literals, is one level deep. Steps are counted by `expression-iterations.ts`.
+ * such literals, is one level deep. Steps are counted by `takeSteps` of `operators.ts`.
  */
 import {
   isIteration,

@@ -180,7 +180,7 @@ function writeMembership(writer: Writer, [needle, haystack]: readonly unknown[])
   return result;
 }
 
-/** A literal is mostly looked for in a list, and lists differ from rule to rule; see `isPlain` in `expression-code.ts`. */
+/** A literal is mostly looked for in a list, and lists differ from rule to rule. */
 function writeSearch(writer: Writer, wanted: Operand, where: Operand): Operand {
   const result = newName(writer);
   write(writer, `let ${result};`, `if (Array.isArray(${where.code})) {`);

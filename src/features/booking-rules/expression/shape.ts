@@ -79,8 +79,6 @@ function isWithoutAncestors(value: object): boolean {
   return prototype === null || prototype === Object.prototype;
 }
 
-/** The names of facts, such as `booking.guests` or `payment.bands.0`. */
-
 /** What names mean in a place: facts, the element of a list, or the two names that there are inside `reduce`. */
 export type Scope = 'facts' | 'element' | 'reduction';
 

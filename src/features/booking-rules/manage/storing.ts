@@ -1,13 +1,14 @@
 /** Stores drafts of rules, in the transaction of the caller. */
 import type { Tx } from '../../../db/database.ts';
 import { type Clock, nowOf } from '../../../kernel/clock.ts';
+import { isUuid } from '../../../kernel/ids.ts';
 import { problem } from '../../../kernel/problem.ts';
 import { byPrecedence, type Rule } from '../engine/rule.ts';
 import {
   countActiveRules,
   findRule,
   findUnknown,
-  holdOperator,
+  keepOperator,
   loadAllRules,
   operatorExists,
   retireRule,
@@ -17,7 +18,6 @@ import {
 import { type DraftedRule, readDraft, refuseFaults } from './draft.ts';
 
 export const MAX_ACTIVE_RULES = 500;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** By precedence, those that are switched off too. */
 export async function listRules(tx: Tx, operatorId: number): Promise<Rule[]> {
@@ -70,7 +70,7 @@ export async function retireOwnRule(
 
 /** Two concurrent changes could each be valid and the result invalid, so the second is refused and can be repeated. */
 export async function lockRules(tx: Tx, operatorId: number): Promise<void> {
-  if (await tryLockRules(tx, operatorId)) return holdOperator(tx, operatorId);
+  if (await tryLockRules(tx, operatorId)) return keepOperator(tx, operatorId);
   throw problem('VENUE-N-010', {
     detail: 'Another change of your booking rules is being applied at this moment.',
     retryAfterSeconds: 1,
@@ -78,7 +78,7 @@ export async function lockRules(tx: Tx, operatorId: number): Promise<void> {
 }
 
 export async function getOwnRule(tx: Tx, operatorId: number, ruleId: string): Promise<Rule> {
-  const rule = UUID.test(ruleId) ? await findRule(tx, ruleId) : undefined;
+  const rule = isUuid(ruleId) ? await findRule(tx, ruleId) : undefined;
   if (!rule) throw problem('OPRUL-N-005', { detail: 'There is no booking rule with this id.' });
   if (rule.operatorId !== operatorId) throw problem('OPRTR-N-002');
   return rule;

@@ -125,9 +125,10 @@ export async function forgetGuests(tx: Tx, bookingIds: readonly string[]): Promi
   await deleteHashes(tx, bookingIds);
 }
 
-/** The number of bookings: each statement adds a row to `booking_count`, and a job adds them up from time to time. */
-
-/** The number of bookings for which `whose` holds, which may only refer to `partner_id` and `operator_id`. */
+/**
+ * The number of bookings for which `whose` holds, which may only refer to `partner_id` and `operator_id`: each statement
+ * adds a row to `booking_count`, and a job adds them up from time to time.
+ */
 export async function countBookings(tx: Tx, whose: Fragment): Promise<number> {
   const [counted] = await tx<{ total: number }[]>`
     select coalesce(sum(bookings), 0)::bigint as total from booking_count b where ${whose}`;

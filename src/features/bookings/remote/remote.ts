@@ -31,7 +31,7 @@ export type Commit<Value, Result> = (tx: Tx, value: Value, bookingId: string) =>
 export interface RemoteDesk {
   /**
    * All of them or none: their places are held, then they are confirmed. `prepare` takes what else belongs to it once
-   * all are held, and may throw. Throws `NotPlaced`.
+   * all are held, and may throw. Throws `Refused`.
    */
   placeAll<Result>(
     orders: readonly HeldOrder[],

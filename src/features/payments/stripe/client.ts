@@ -2,6 +2,7 @@
 
 import Stripe from 'stripe';
 import type { Log } from '../../../kernel/log.ts';
+import { NEVER_SENT } from '../../../kernel/network.ts';
 import { codeOf } from '../../../kernel/problem.ts';
 import type { TimedCall } from '../../../tms/remote.ts';
 
@@ -77,16 +78,6 @@ function addressIn(apiUrl: string | undefined): Stripe.StripeConfig {
   const isSecure = protocol === 'https:';
   return { host: hostname, port: port || (isSecure ? 443 : 80), protocol: isSecure ? 'https' : 'http' };
 }
-
-/** The connection was never made, so the request was never sent. */
-const NEVER_SENT = [
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-];
 
 const isStripeError = (error: unknown) => error instanceof Stripe.errors.StripeError;
 

@@ -2,6 +2,7 @@ import type { Tx } from '../../../db/database.ts';
 /** Checks whether a venue in a request can be stored. */
 import type { VenueId } from '../../../kernel/ids.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
+import { isTimeZone } from '../../../kernel/zone-time.ts';
 import type { Registry } from '../../../tms/registry.ts';
 import type { VenueFields } from '../fields.ts';
 import { findSystems, keepOperator, lockHost, lockVenueTypes } from './store.ts';
@@ -50,16 +51,6 @@ export async function assertVenueFields(tx: Tx, venue: VenueFields): Promise<voi
   const known = await lockVenueTypes(tx, types);
   const unknown = types.filter((type) => !known.includes(type));
   if (unknown.length > 0) throw invalid('types', `must be known venue types, not ${unknown.join(', ')}`);
-}
-
-/** Written as the zone database writes it; offsets are no zones. */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Z]/.test(name)) return false;
-  try {
-    return Temporal.Now.zonedDateTimeISO(name).timeZoneId === name;
-  } catch {
-    return false;
-  }
 }
 
 function isWebAddress(text: string): boolean {

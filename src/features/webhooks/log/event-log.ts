@@ -173,11 +173,10 @@ function deliveryView(delivery: DeliveryRow, attempts: readonly AttemptRow[]): W
   };
 }
 
-/** Delivers again what is in the log, to one subscription: what was lost there, or was never sent to it. */
-
 /** In one call, and so in one statement. */
 const MOST_DELIVERIES = 10_000;
 
+/** Delivers again what is in the log, to one subscription: what was lost there, or was never sent to it. */
 export type Replay = (
   caller: Caller,
   webhookId: string,
