@@ -9,6 +9,14 @@ const tables = (...seats: number[]) => seats.map((each, index) => ({ name: `T${i
 export const VENUES = [
   {
     ...{ id: 'harbour-kitchen', name: 'Harbour Kitchen', timeZone: 'Europe/London', currency: 'GBP' },
+    address: {
+      street: '4 Wharf Road',
+      area: 'Limehouse',
+      city: 'London',
+      postcode: 'E14 8AB',
+      countryCode: 'GB',
+    },
+    position: { lat: 51.5099, lng: -0.0365 },
     tables: tables(2, 2, 4, 4, 4, 6),
     products: [
       product('dinner', 'Dinner', [1080, 1110, 1140, 1170, 1200, 1230, 1260, 1290, 1320], 120),
@@ -17,6 +25,14 @@ export const VENUES = [
   },
   {
     ...{ id: 'bar-lumiere', name: 'Bar Lumière', timeZone: 'Europe/Paris', currency: 'EUR' },
+    address: {
+      street: '18 rue Saint-Sabin',
+      area: 'Bastille',
+      city: 'Paris',
+      postcode: '75011',
+      countryCode: 'FR',
+    },
+    position: { lat: 48.8557, lng: 2.3713 },
     tables: tables(2, 4, 4, 8),
     products: [product('late', 'Late table', [1260, 1320, 1380, 1440, 1500], 60)],
   },

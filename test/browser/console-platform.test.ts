@@ -211,6 +211,21 @@ describe('the platform and partners, in a real browser', { skip }, () => {
     assert.deepEqual(complaints, []);
   });
 
+  test('a developer looks for calls by several fields at once', async () => {
+    const { page } = await open('/partners/1/requests', { email: DEVELOPER });
+    await page.getByRole('row').nth(1).waitFor();
+    await page.getByLabel('Problem code').fill('pmap-n-001');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('/venues/{venueId}');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/code=PMAP-N-001&route=%2Fvenues%2F%7BvenueId%7D/);
+    await page.getByText('No calls').waitFor();
+    assert.equal(await page.evaluate('document.activeElement.labels[0].textContent'), 'Route');
+    await page.getByRole('button', { name: 'Show everything' }).click();
+    await page.getByRole('row').nth(1).waitFor();
+    assert.equal(await page.getByLabel('Problem code').inputValue(), '');
+  });
+
   test('the first calls of the start page work in a terminal as they are', async () => {
     const { page } = await open('/partners/1/start', { email: DEVELOPER });
     await page.locator('.code-block pre').first().waitFor();

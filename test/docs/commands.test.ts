@@ -45,6 +45,7 @@ const allBlocks = DOCUMENTS.flatMap((document) => blocksOf(document));
 let maitred: TestApp;
 let folder: string;
 let address: string;
+let working: NodeJS.Timeout;
 let receiverPort: number;
 let systemPort: number;
 let env: Record<string, string>;
@@ -58,6 +59,7 @@ before(async () => {
   const places = { publicUrl: address, feedUrl: `${address}/feed`, dataDir: folder };
   maitred = await startTestApp({ config: { ...places, webhookAllowLoopback: true } });
   await maitred.app.listen({ host: '127.0.0.1', port });
+  working = setInterval(() => void maitred.services.systemCatalogue.workDue(), 500);
   env = {
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
     DATABASE_URL: maitred.url,
@@ -71,6 +73,7 @@ before(async () => {
   assert.equal(made.status, 0, String(made.stderr));
 });
 after(async () => {
+  clearInterval(working);
   await maitred.close();
   rmSync(folder, { recursive: true });
 });

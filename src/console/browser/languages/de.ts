@@ -2238,8 +2238,9 @@ const de: Messages = {
     onlyThis: 'Nur Aufrufe mit dieser zeigen',
     none: 'Keine Aufrufe',
     noneText: 'Aufrufe Ihrer Programme erscheinen hier ein bis zwei Sekunden nach der Antwort.',
-    noneFound:
-      'Kein Aufruf der letzten sieben Tage passt. Suchen Sie mit «Ältere» weiter oder ändern Sie die Filter.',
+    noneFound: 'Kein Aufruf der letzten sieben Tage passt. Ändern Sie die Filter.',
+    noneSoFar: 'Keiner der angesehenen Aufrufe passt. Suchen Sie mit «Ältere» weiter.',
+    routeHint: 'Wie in der Liste, etwa /venues/{venueId}',
   },
   partnerVenues: {
     about: 'Was Sie verkaufen dürfen und zu welchen Bedingungen.',

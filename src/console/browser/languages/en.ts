@@ -2197,7 +2197,9 @@ const en = {
     onlyThis: 'Show only calls with this',
     none: 'No calls',
     noneText: 'Calls of your programs appear here a second or two after their answer.',
-    noneFound: 'No call of the last seven days fits. Look further with «Older», or change the filters.',
+    noneFound: 'No call of the last seven days fits. Change the filters.',
+    noneSoFar: 'None of the calls that were looked at fits. Look further with «Older».',
+    routeHint: 'As in the list, such as /venues/{venueId}',
   },
   partnerVenues: {
     about: 'What you may sell, and on which terms.',

@@ -2249,8 +2249,9 @@ const fr: Messages = {
     onlyThis: 'N’afficher que les appels avec celui-ci',
     none: 'Aucun appel',
     noneText: 'Les appels de vos programmes apparaissent ici une ou deux secondes après leur réponse.',
-    noneFound:
-      'Aucun appel des sept derniers jours ne correspond. Cherchez plus loin avec «Plus anciennes», ou changez les filtres.',
+    noneFound: 'Aucun appel des sept derniers jours ne correspond. Changez les filtres.',
+    noneSoFar: 'Aucun des appels examinés ne correspond. Cherchez plus loin avec «Plus anciennes».',
+    routeHint: 'Comme dans la liste, par exemple /venues/{venueId}',
   },
   partnerVenues: {
     about: 'Ce que vous pouvez vendre, et à quelles conditions.',

@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../app/language.ts';
 import { address, setQuery } from '../../app/router.ts';
 import { SelectField, TextField } from '../../components/field.ts';
@@ -14,23 +14,27 @@ const choicesOf = (values: readonly string[]) => [
   ...values.map((value) => ({ value, label: value })),
 ];
 
-/** Texts are looked for when they are complete: on Enter, or when the field is left. */
+type Texts = Record<(typeof TEXTS)[number], string>;
+const textsIn = (query: URLSearchParams) =>
+  Object.fromEntries(TEXTS.map((name) => [name, query.get(name) ?? ''])) as Texts;
+
+/** Nothing is looked for before the form is sent, so that several fields can be filled. */
 export function RequestFilters() {
   const { query } = address.value;
-  const [texts, setTexts] = useState(
-    () =>
-      Object.fromEntries(TEXTS.map((name) => [name, query.get(name) ?? ''])) as Record<
-        (typeof TEXTS)[number],
-        string
-      >,
-  );
-  const apply = (changes: Record<string, string>) => {
-    const isChanged = Object.entries(changes).some(([name, value]) => (query.get(name) ?? '') !== value);
-    if (isChanged) setQuery({ ...changes, cursor: null });
-  };
-  const search = (event?: Event) => {
-    event?.preventDefault();
-    apply(Object.fromEntries(TEXTS.map((name) => [name, texts[name].trim()])));
+  const asked = textsIn(query);
+  const [texts, setTexts] = useState(asked);
+  // A click in the list, «Back» or «Clear» has changed what is asked.
+  useEffect(() => setTexts(asked), Object.values(asked));
+  const apply = (changes: Record<string, string>) =>
+    setQuery({
+      ...Object.fromEntries(TEXTS.map((name) => [name, texts[name].trim()])),
+      code: texts.code.trim().toUpperCase(),
+      ...changes,
+      cursor: null,
+    });
+  const search = (event: Event) => {
+    event.preventDefault();
+    apply({});
   };
   const status = query.get('status') ?? '';
   const isFiltered = FILTERS.some((name) => query.get(name));
@@ -45,7 +49,7 @@ export function RequestFilters() {
               type="search"
               value=${texts[name]}
               onInput=${(value: string) => setTexts({ ...texts, [name]: value })}
-              onBlur=${() => search()}
+              hint=${name === 'route' ? t.requests.routeHint : undefined}
             />
           `,
         )}

@@ -19,9 +19,10 @@ function momentText(at: string): string {
   return day === todayIn() ? clock.format(when) : `${shortDate(day)} ${clock.format(when)}`;
 }
 
-const toneOf = (status: number | null): Tone => {
+/** Tools of agents refuse with a code in an answer with 200. */
+const toneOf = ({ status, code }: LoggedRequest): Tone => {
   if (status === null || status >= 500) return 'bad';
-  return status >= 400 ? 'warn' : 'good';
+  return status >= 400 || code !== null ? 'warn' : 'good';
 };
 
 const only = (changes: Record<string, string>) => setQuery({ ...changes, cursor: null }, { replace: false });
@@ -33,8 +34,8 @@ export const RequestTable = ({ requests }: { requests: readonly LoggedRequest[] 
       <thead>
         <tr>
           <th>${t.requests.at}</th>
-          <th>${t.requests.call}</th>
           <th>${t.requests.filters.status}</th>
+          <th>${t.requests.call}</th>
           <th class="number">${t.requests.duration}</th>
           <th>${t.frame.venue}</th>
           <th>${t.requests.filters.clientId}</th>
@@ -46,8 +47,8 @@ export const RequestTable = ({ requests }: { requests: readonly LoggedRequest[] 
           (request) => html`
             <tr key=${request.id}>
               <td class="nowrap">${momentText(request.at)}</td>
-              <td><code><strong>${request.method}</strong> ${request.route}</code></td>
               <td><${Answer} request=${request} /></td>
+              <td><code><strong>${request.method}</strong> ${request.route}</code></td>
               <td class="number nowrap">${t.health.ms(request.durationMs)}</td>
               <td class="break">${request.venueId}</td>
               <td class="break">${request.clientId}</td>
@@ -72,7 +73,10 @@ export const RequestTable = ({ requests }: { requests: readonly LoggedRequest[] 
   </div>
 `;
 
-const Answer = ({ request: { status, code } }: { request: LoggedRequest }) => html`
-  <${ToneTag} tone=${toneOf(status)} text=${status === null ? t.requests.disconnected : String(status)} />
-  ${code !== null && html` <a class="code nowrap" href=${`/problems/${code}`} target="_blank">${code}</a>`}
-`;
+const Answer = ({ request }: { request: LoggedRequest }) => {
+  const { status, code } = request;
+  return html`
+    <${ToneTag} tone=${toneOf(request)} text=${status === null ? t.requests.disconnected : String(status)} />
+    ${code !== null && html` <a class="code nowrap" href=${`/problems/${code}`} target="_blank">${code}</a>`}
+  `;
+};

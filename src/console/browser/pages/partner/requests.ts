@@ -32,6 +32,10 @@ export default function Requests({ params: { partnerId = '' } }: PageProps) {
     return () => clearInterval(timer);
   }, [isFollowed, base, ...Object.values(filter)]);
   const isFiltered = Object.values(filter).some((value) => value);
+  const noneText = (next: string | null) => {
+    if (next !== null) return t.requests.noneSoFar;
+    return isFiltered || cursor ? t.requests.noneFound : t.requests.noneText;
+  };
   return html`
     <div class="page whole">
       <div class="page-head">
@@ -47,12 +51,12 @@ export default function Requests({ params: { partnerId = '' } }: PageProps) {
         </div>
         <p>${t.requests.about}</p>
       </div>
-      <${RequestFilters} key=${isFiltered} />
+      <${RequestFilters} />
       <${Loading} loaded=${loaded}>
         ${({ data, meta }: LoggedRequests) => html`
           ${
             data.length === 0
-              ? html`<${Empty} title=${t.requests.none} text=${isFiltered || cursor ? t.requests.noneFound : t.requests.noneText} />`
+              ? html`<${Empty} title=${t.requests.none} text=${noneText(meta.nextCursor)} />`
               : html`<${RequestTable} requests=${data} />`
           }
           <${CursorPager} next=${meta.nextCursor} />
