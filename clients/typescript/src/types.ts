@@ -597,6 +597,10 @@ export type FoundTables = {
   relaxed: ("time" | "place" | "text" | "types" | "day")[];
   /** Venues whose system does not answer at the moment */
   unanswered?: string[];
+  /**
+   * None of your venues is in that city, or fits what is never relaxed
+   */
+  noVenues?: true;
   /** There may be more */
   nextCursor?: string;
 };

@@ -161,10 +161,10 @@ export const findTables = defineTool({
     const next = found.nextCursor === undefined ? [] : [`More with cursor ${found.nextCursor}`];
     const relaxed =
       found.relaxed.length > 0 ? [`Nothing fits all; relaxed: ${found.relaxed.join(', ')}.`] : [];
-    return {
-      text: lines.length === 0 ? 'Nothing is free.' : [...relaxed, ...lines, ...next].join('\n'),
-      data: found,
-    };
+    const silent = found.unanswered ? [`No answer from ${found.unanswered.join(', ')}.`] : [];
+    const none = found.noVenues ? 'No venue fits; see get_venues for cities.' : 'Nothing is free.';
+    const said = lines.length === 0 ? [none] : [...relaxed, ...lines];
+    return { text: [...said, ...silent, ...next].join('\n'), data: found };
   },
 });
 

@@ -231,12 +231,13 @@ function pageOf(
 function answerOf(
   starts: readonly RankedStart[],
   next: Position | undefined,
-  { question, unanswered }: Inquiry,
+  { question, asked, unanswered }: Inquiry,
 ): FoundTables {
   return {
     tables: starts.map((start) => foundTable(start, question)),
     relaxed: RELAXATIONS.filter((each) => starts.some(({ misses }) => misses.includes(each))),
     ...(unanswered.size > 0 && { unanswered: [...unanswered].sort().slice(0, MOST_NAMED) }),
+    ...(asked.size === 0 && question.cursor === undefined && { noVenues: true as const }),
     ...(next && { nextCursor: cursorOf(question, next) }),
   };
 }

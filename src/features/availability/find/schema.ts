@@ -127,6 +127,11 @@ export const FoundTables = Type.Object(
     unanswered: Type.Optional(
       Type.Array(Type.String(), { description: 'Venues whose system does not answer at the moment' }),
     ),
+    noVenues: Type.Optional(
+      Type.Literal(true, {
+        description: 'None of your venues is in that city, or fits what is never relaxed',
+      }),
+    ),
     nextCursor: Type.Optional(text('There may be more')),
   },
   named('FoundTables', 'Tables over many venues'),
