@@ -19,7 +19,7 @@ const round = (x: number, y: number, size: number): Place => ({
 });
 
 /** Stools in front of the grill. */
-export const counterPlaces = [200, 310, 420, 530, 640].map((y) => round(1290, y, 60));
+export const counterPlaces = [250, 370, 490, 610, 730].map((y) => round(1120, y, 60));
 
 export const boothPlaces = [
   at(60, 40, 110, 90),
@@ -27,29 +27,29 @@ export const boothPlaces = [
   at(360, 40, 110, 90),
   at(510, 40, 110, 90),
   at(660, 40, 160, 90),
-  at(860, 40, 160, 90),
+  at(880, 40, 160, 90),
 ];
 
-const couples = [200, 320, 440, 560].flatMap((y) => [at(60, y, 70, 70), at(150, y, 70, 70)]);
+const couples = [250, 380, 510, 640].flatMap((y) => [at(60, y, 70, 70), at(160, y, 70, 70)]);
 
 export const diningRoomPlaces = [
   ...couples,
-  at(330, 210, 90, 90),
-  at(440, 210, 90, 90),
-  at(620, 210, 90, 90),
-  at(730, 210, 90, 90),
-  at(330, 420, 90, 90),
-  at(440, 420, 90, 90),
-  round(650, 400, 120),
-  at(900, 240, 90, 90, 45),
-  at(60, 720, 150, 90),
-  at(230, 720, 150, 90),
-  at(400, 720, 200, 90),
-  at(620, 720, 200, 90),
+  at(340, 260, 90, 90),
+  at(450, 260, 90, 90),
+  at(640, 260, 90, 90),
+  at(750, 260, 90, 90),
+  at(340, 490, 90, 90),
+  at(450, 490, 90, 90),
+  round(670, 470, 120),
+  at(890, 360, 90, 90, 45),
+  at(60, 790, 150, 90),
+  at(270, 790, 150, 90),
+  at(480, 790, 200, 90),
+  at(740, 790, 200, 90),
 ];
 
 /** The rooms upstairs and downstairs, drawn beside the restaurant. */
 export const roomPlaces: Record<string, Place> = {
-  'The Copper Room': at(960, 500, 240, 120),
-  'The Cellar': at(960, 720, 280, 70),
+  'The Copper Room': at(1290, 270, 240, 120),
+  'The Cellar': at(1290, 560, 280, 70),
 };
