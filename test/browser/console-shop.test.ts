@@ -172,6 +172,8 @@ describe('what a venue offers, in a real browser', { skip }, () => {
     const { page, complaints } = await open(at('faqs'));
     await page.getByRole('heading', { name: SCRIPT }).waitFor();
     await page.getByRole('button', { name: 'Add a question' }).click();
+    // Where the form opens, people type at once, but not before they see it.
+    await page.locator('input:focus').waitFor();
     await page.keyboard.type('Dogs?');
     await page.getByLabel('Answer').fill('In the garden.');
     await save(page);
