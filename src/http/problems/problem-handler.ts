@@ -41,7 +41,9 @@ function sendProblem(
   for (const name of HEADERS_OF_THE_LOST_ANSWER) reply.removeHeader(name);
   // Fastify ends the connection after a body that it did not take. A caller who is still sending would see that in place
   // of the refusal; Node reads the rest and drops it.
-  if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive) reply.header('connection', 'keep-alive');
+  // Where the node stops, it has said so on the response itself.
+  if (reply.hasHeader('connection') && !reply.raw.hasHeader('connection') && reply.raw.shouldKeepAlive)
+    reply.header('connection', 'keep-alive');
   reply.problemCode = refusal.code;
   if (isNavigation(request)) {
     reply.code(status).headers(problemHeaders(refusal)).serializer(asIs);
