@@ -193,10 +193,11 @@ function withConfirmation({ door }: Call, request: Request, token: string): Requ
   // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are added to.
   const body: any = structuredClone(request.body);
   if (Array.isArray(body)) body.push({ op: 'add', path: '/confirmationToken', value: token });
-  else if (door === 'mcp') body.params.arguments.confirmationToken = token;
+  else if (door === 'mcp' && isObject(body?.params?.arguments))
+    body.params.arguments.confirmationToken = token;
   else if (Array.isArray(body?.items))
     for (const item of body.items.filter(isObject)) item.confirmationToken = token;
-  else if (body) body.confirmationToken = token;
+  else if (isObject(body)) body.confirmationToken = token;
   return { ...request, body };
 }
 
