@@ -24,7 +24,7 @@ const CODES: Record<RefusalReason, ProblemCode> = {
   rejected: 'BOOK-N-009',
 };
 
-const ENQUIRE = 'This start can only be enquired about; send an enquiry with `type` `request`.';
+const ENQUIRE = 'This start can only be enquired about.';
 
 /** Where the system gives no words of its own. */
 const DETAILS: Partial<Record<RefusalReason, string>> = {

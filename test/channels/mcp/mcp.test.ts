@@ -72,6 +72,8 @@ for (const version of VERSIONS) {
       for (const field of venue.data.requiredFields) assert.ok(venue.text.includes(field), venue.text);
       const found = await callTool(client, 'find_tables', { partySize: 2, date: freeDay(), limit: 2 });
       assert.ok(found.text.endsWith(`More with cursor ${found.data.nextCursor}`), found.text);
+      const none = await callTool(client, 'find_tables', { partySize: 2, date: freeDay(), city: 'Londn' });
+      assert.equal(none.text, 'No venue fits; see get_venues for cities.');
       const mandate = await callTool(client, 'get_mandate');
       assert.equal(mandate.data.mandate, null);
     });

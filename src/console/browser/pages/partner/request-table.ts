@@ -52,7 +52,7 @@ export const RequestTable = ({ requests }: { requests: readonly LoggedRequest[] 
               <td class="number nowrap">${t.health.ms(request.durationMs)}</td>
               <td class="break">${request.venueId}</td>
               <td class="break">${request.clientId}</td>
-              <td class="break">
+              <td class="nowrap">
                 ${
                   request.correlationId !== null &&
                   html`<button
